@@ -1,0 +1,80 @@
+package merge
+
+import "github.com/autocdc/autocdc/schema"
+
+// Kind is how a target stores its history.
+type Kind int
+
+// The kinds of target.
+const (
+	SCD1 Kind = iota + 1
+	SCD2
+	Bitemporal
+)
+
+// Column is a column of a target, or a field of a STRUCT sequence. Type is SQL
+// text as CREATE TABLE takes it; Collation is quoted and qualified, or empty.
+type Column struct {
+	Name      string
+	Type      string
+	Collation string
+}
+
+// Target is a table that flows keep current. It is immutable once an Applier
+// has it; a changed target is a new Target.
+type Target struct {
+	Name    schema.Name
+	Kind    Kind
+	Comment string
+	Keys    []string // in the order of KEYS
+	Columns []Column // the flows' own columns, keys included, in order
+
+	// Sequence has one entry (its Name is ignored), or one per field of a STRUCT.
+	Sequence []Column
+	// SystemSequence is set for Bitemporal only.
+	SystemSequence []Column
+	// Track names the tracked columns; nil means all.
+	Track []string
+	// InOrder says that all flows use the default sequence of CHANGES, so that no
+	// event can be late and nothing has to be remembered.
+	InOrder bool
+}
+
+// Feed is how a flow's source gives events.
+type Feed int
+
+// The feeds.
+const (
+	Changes Feed = iota + 1 // row changes of the table itself
+	Stream                  // every inserted row is an event
+)
+
+// Flow carries the events of one source table into a target. Expressions are
+// SQL text over the columns of the source table and __op, __lsn, __commit_ts,
+// __xid.
+type Flow struct {
+	Name   string
+	Source string // name of the source, as in the configuration
+	Target *Target
+	Feed   Feed
+	Rel    *schema.Relation // of the source table when the plan was made
+	// RawTypes has, per column of Rel, the type its value has on the target: the
+	// source's, or what it is mapped to there (enum and unknown: text).
+	RawTypes []string
+	// Columns has, per column of Target.Columns, the source column that fills it;
+	// empty where the flow does not carry it.
+	Columns []string
+
+	SequenceBy       []string // nil: the default sequence
+	SystemSequenceBy []string // nil: the default system sequence
+	DeleteWhen       string   // empty: never
+	TruncateWhen     string
+	// IgnoreNull names the target columns whose nulls are not carried.
+	IgnoreNull []string
+	// ColumnsToUpdate names the source column of type text[], or is empty.
+	ColumnsToUpdate string
+
+	NoCopy            bool // WITH (copy = false)
+	SkipChangeCommits bool // WITH (skip_change_commits = true)
+	IgnoreTruncate    bool // WITH (truncate = 'ignore')
+}
