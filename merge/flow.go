@@ -64,6 +64,10 @@ type Flow struct {
 	// Columns has, per column of Target.Columns, the source column that fills it;
 	// empty where the flow does not carry it.
 	Columns []string
+	// Follow says that columns which appear at the source are added to the target
+	// (no COLUMNS clause, or COLUMNS * EXCEPT); Except names those left out.
+	Follow bool
+	Except []string
 
 	SequenceBy       []string // nil: the default sequence
 	SystemSequenceBy []string // nil: the default system sequence
