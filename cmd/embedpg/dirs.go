@@ -18,7 +18,7 @@ func serverDir(named string, user runAs) (dir string, own bool, err error) {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return "", false, err
 		}
-		return dir, false, errors.Join(user.reaches(filepath.Join(dir, "data")), user.own(dir))
+		return dir, false, user.reaches(filepath.Join(dir, "data"))
 	}
 	parent, err := tempParent(user)
 	if err != nil {
@@ -47,13 +47,25 @@ func tempParent(user runAs) (string, error) {
 // cacheDir makes and returns a directory of our cache. Root's own cache lies in
 // a home that the server's user cannot enter, so root has one under /var.
 func cacheDir(elem ...string) (string, error) {
-	base := "/var/cache"
-	if os.Geteuid() != 0 {
-		var err error
-		if base, err = os.UserCacheDir(); err != nil { // no HOME
-			base = filepath.Join(os.TempDir(), "cache-"+strconv.Itoa(os.Geteuid()))
+	dir := filepath.Join(cacheBase(), "autocdc")
+	for _, e := range append([]string{""}, elem...) {
+		dir = filepath.Join(dir, e)
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return "", err
+		}
+		if err := os.Chmod(dir, 0o755); err != nil { // whatever the umask
+			return "", err
 		}
 	}
-	dir := filepath.Join(append([]string{base, "autocdc"}, elem...)...)
-	return dir, os.MkdirAll(dir, 0o755)
+	return dir, nil
+}
+
+func cacheBase() string {
+	if os.Geteuid() == 0 {
+		return "/var/cache"
+	}
+	if base, err := os.UserCacheDir(); err == nil {
+		return base
+	}
+	return filepath.Join(os.TempDir(), "cache-"+strconv.Itoa(os.Geteuid())) // no HOME
 }

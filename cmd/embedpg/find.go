@@ -90,7 +90,7 @@ func candidates() []string {
 		"/usr/local/opt/postgresql@*/bin",
 	}
 	if cache, err := cacheDir("postgres"); err == nil {
-		patterns = append(patterns, filepath.Join(cache, "*", "bin"), filepath.Join(cache, "*", "usr/lib/postgresql/*/bin"))
+		patterns = append(patterns, filepath.Join(cache, "*", "bin"), filepath.Join(cache, "*", aptBin))
 	}
 	for _, p := range patterns {
 		found, _ := filepath.Glob(p) // the only error is a bad pattern
@@ -104,7 +104,7 @@ func inspect(dir string) (Binaries, error) {
 	if _, err := os.Stat(filepath.Join(dir, "initdb")); err != nil {
 		return Binaries{}, err
 	}
-	bin := Binaries{Dir: dir, LibDir: libDir(dir)}
+	bin := Binaries{Dir: dir, LibDir: aptLibDir(dir)}
 	cmd := bin.command(context.Background(), runAs{}, dir, "postgres", "--version")
 	out, err := cmd.Output()
 	if err != nil {

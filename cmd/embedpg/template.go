@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 )
 
@@ -28,7 +28,7 @@ func copyTemplate(ctx context.Context, bin Binaries, user runAs, dataDir string,
 	if err != nil {
 		return fmt.Errorf("copy data directory: %w: %s", err, out)
 	}
-	return nil
+	return renew(dataDir)
 }
 
 // ensureTemplate returns the template's data directory. Of several processes
@@ -38,7 +38,8 @@ func ensureTemplate(ctx context.Context, bin Binaries, user runAs, log io.Writer
 	if err != nil {
 		return "", err
 	}
-	template := filepath.Join(templates, bin.Version+"-"+strconv.Itoa(user.uid))
+	name := fmt.Sprintf("%s-%d-%08x", bin.Version, user.uid, crc32.ChecksumIEEE([]byte(bin.Dir)))
+	template := filepath.Join(templates, name)
 	unlock, err := lockFile(template + ".lock")
 	if err != nil {
 		return "", err
