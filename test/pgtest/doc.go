@@ -8,7 +8,8 @@
 //	                        newest one installed where 15 is not)
 //	AUTOCDC_TEST_PG_TARGET  version of the server of TargetDatabase (the same)
 //	AUTOCDC_TEST_SERVERS    local: installed or fetched binaries;
-//	                        docker: containers through testcontainers-go;
+//	                        docker: containers through testcontainers-go (reviewed,
+//	                        not run where this was written);
 //	                        unset: local if installed, else docker if an engine
 //	                        answers, else binaries are fetched
 //
