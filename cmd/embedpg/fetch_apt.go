@@ -40,7 +40,29 @@ func fetchAPT(ctx context.Context, version int, cache string, log io.Writer) err
 	if !anyFits(root, version) {
 		return fmt.Errorf("fetch Postgres by apt-get: %s of this distribution is not %s", pkg, wanted(version))
 	}
-	return os.Rename(root, filepath.Join(cache, "apt-"+pkg))
+	if err := os.Rename(root, filepath.Join(cache, "apt-"+pkg)); err != nil {
+		return err
+	}
+	return ensureZones(ctx, dir, log)
+}
+
+// ensureZones cares for the one thing that the distribution's server looks for
+// at a fixed place, which a minimal system may lack.
+func ensureZones(ctx context.Context, dir string, log io.Writer) error {
+	if _, err := os.Stat("/usr/share/zoneinfo"); err == nil {
+		return nil
+	}
+	if os.Geteuid() != 0 {
+		fmt.Fprintln(log, "embedpg: the server will know no time zone by name: tzdata is not installed")
+		return nil
+	}
+	fmt.Fprintln(log, "embedpg: installing tzdata by apt-get")
+	_, updateErr := run(ctx, dir, "apt-get", "update", "-qq")
+	_, err := run(ctx, dir, "apt-get", "install", "-qq", "-y", "--no-install-recommends", "tzdata")
+	if err != nil {
+		return errors.Join(updateErr, err)
+	}
+	return nil
 }
 
 // aptDownload lets apt-get choose what is missing on this machine.

@@ -13,18 +13,17 @@ import (
 	"strings"
 )
 
-// defaults suit a server that replicates a lot and holds nothing of value.
+// defaults suit a server that replicates a lot and holds nothing of value. The
+// time zone is initdb's, which was told UTC.
 func defaults() map[string]string {
 	return map[string]string{
 		"fsync":                   "off",
 		"listen_addresses":        "127.0.0.1",
-		"log_timezone":            "UTC",
 		"max_connections":         "300",
 		"max_replication_slots":   "200",
 		"max_wal_senders":         "40",
 		"max_wal_size":            "4GB",
 		"shared_buffers":          "128MB",
-		"timezone":                "UTC",
 		"unix_socket_directories": "",
 		"wal_level":               "logical",
 	}

@@ -82,6 +82,7 @@ func initTemplate(ctx context.Context, bin Binaries, user runAs, dir string) err
 func initdb(ctx context.Context, bin Binaries, user runAs, dir, locale string) error {
 	cmd := bin.command(ctx, user, filepath.Dir(dir), "initdb", "-D", dir, "-U", "postgres",
 		"--auth=trust", "--encoding=UTF8", "--locale="+locale, "--no-sync", "--no-instructions")
+	cmd.Env = append(cmd.Env, "TZ=UTC")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("initdb --locale=%s: %w: %s", locale, err, strings.TrimSpace(string(out)))
