@@ -214,6 +214,7 @@ type Token struct {
 	Kind   TokenKind
 	Pos    Pos
 	Offset int // in bytes from the start of the text it belongs to
+	End    int // offset just past it
 	Text   string
 	Quoted bool
 }
