@@ -16,18 +16,19 @@ import (
 // history.
 func (w *Writer) Check(t testing.TB, target string) {
 	t.Helper()
-	if err := w.Compare(context.Background(), target); err != nil {
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(ctx)
+	if err := w.Compare(ctx, conn); err != nil {
 		t.Error(err)
 	}
 }
 
-// Compare is Check for callers that want to go on: all differences in one error.
-func (w *Writer) Compare(ctx context.Context, target string) error {
-	conn, err := pgx.Connect(ctx, target)
-	if err != nil {
-		return err
-	}
-	defer conn.Close(ctx)
+// Compare is Check on a connection to the target: all differences in one error.
+func (w *Writer) Compare(ctx context.Context, conn *pgx.Conn) error {
 	stamps, err := w.stamps(ctx, conn)
 	faults := []error{prefixed("marker", err)}
 	for _, t := range w.tables {

@@ -30,6 +30,7 @@ func (w *Writer) record(ctx context.Context, n int64, touched map[string]bool) e
 		contents[t.sql()] = rows
 	}
 	w.n = n
+	w.written.Store(n)
 	w.history = append(w.history, state{n, contents})
 	return nil
 }
@@ -61,6 +62,7 @@ func (w *Writer) reread(ctx context.Context) error {
 	w.history = slices.DeleteFunc(w.history, func(s state) bool { return s.n > n })
 	if last := len(w.history) - 1; last >= 0 && w.history[last].n == n {
 		w.n = n
+		w.written.Store(n)
 		return nil
 	}
 	everything := map[string]bool{}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -22,6 +23,7 @@ type Writer struct {
 	conn    *pgx.Conn // nil after an error, until the next transaction
 	n       int64     // of the last transaction that is known to be committed
 	history []state   // by transaction, n ascending
+	written atomic.Int64
 }
 
 // state is what the tables held after transaction n: their rows as text, sorted.
@@ -114,6 +116,9 @@ func (w *Writer) one(ctx context.Context) error {
 		sql, touched = w.transaction()
 	}
 }
+
+// Written is the number of the last transaction, for other goroutines.
+func (w *Writer) Written() int64 { return w.written.Load() }
 
 // transaction returns the statements of the next transaction and the names of
 // the tables that they may change.
