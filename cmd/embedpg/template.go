@@ -13,6 +13,9 @@ import (
 	"strings"
 )
 
+// templateFormat changes with what initTemplate does.
+const templateFormat = 2
+
 // copyTemplate makes a data directory as a copy of one that initdb made once for
 // this version and user: a copy is quick, initdb is not.
 func copyTemplate(ctx context.Context, bin Binaries, user runAs, dataDir string, log io.Writer) error {
@@ -38,7 +41,7 @@ func ensureTemplate(ctx context.Context, bin Binaries, user runAs, log io.Writer
 	if err != nil {
 		return "", err
 	}
-	name := fmt.Sprintf("%s-%d-%08x", bin.Version, user.uid, crc32.ChecksumIEEE([]byte(bin.Dir)))
+	name := fmt.Sprintf("%s-%d-%08x-%d", bin.Version, user.uid, crc32.ChecksumIEEE([]byte(bin.Dir)), templateFormat)
 	template := filepath.Join(templates, name)
 	unlock, err := lockFile(template + ".lock")
 	if err != nil {
