@@ -84,7 +84,7 @@ func (p *parser) from(cdc *AutoCDC) bool {
 	case p.take("snapshot"):
 		s.Kind = Snapshot
 		return p.snapshot(s)
-	case p.at("stream") && p.ahead(1).Kind == Word && !p.startsList(p.i+1):
+	case p.at("stream") && p.ahead(1).Kind == Word && !p.startsList(p.i+1) && !p.startsClause(p.i+1):
 		p.i++
 		s.Kind = Stream
 	default:
@@ -115,7 +115,8 @@ func (p *parser) plainSource(s *Source) bool {
 		return false
 	}
 	if p.tok().isOperator("(") {
-		return p.unexpected("the sources are CHANGES(table), STREAM(table), SNAPSHOT (query) and the name of a view")
+		return p.fail(s.Name.Pos, didYouMean(s.Name.Last().Name, []string{"CHANGES", "STREAM", "SNAPSHOT"},
+			"the sources are CHANGES(table), STREAM(table), SNAPSHOT (query) and the name of a view"), "unknown source %s(…)", s.Name)
 	}
 	return true
 }

@@ -66,7 +66,7 @@ func (p *parser) tableEnd() bool {
 	case p.at("as"):
 		return p.unexpected("a streaming table has no query; write CREATE FLOW name AS INSERT INTO table BY NAME query")
 	case p.at("auto", "cdc"):
-		return p.unexpected("write FLOW AUTO CDC, or end the statement with ; before it")
+		return p.abandon(p.tok().Pos, "write FLOW AUTO CDC, or end the statement with ; before it", "unexpected %s", p.found())
 	}
 	return p.fail(p.tok().Pos, p.spelling([]string{"COMMENT", "FLOW AUTO CDC"}),
 		"unexpected %s: after the table's name come columns, COMMENT and FLOW AUTO CDC", p.found())

@@ -84,20 +84,19 @@ func (p *parser) statements() {
 func (p *parser) statement() {
 	for !p.atEnd() {
 		s, ok := p.one()
-		if !ok {
-			return
-		}
-		if s != nil {
+		if ok && s != nil {
 			p.file.Statements = append(p.file.Statements, s)
 		}
-		if p.atEnd() {
-			return
-		}
-		if !p.startsStatement() {
+		switch {
+		case p.atEnd():
+		case p.startsStatement():
+			p.unexpected("end the statement before it with ;")
+		case ok:
 			p.unexpected("")
 			return
+		default:
+			return
 		}
-		p.fail(p.tok().Pos, "end the statement before it with ;", "unexpected %s", p.found())
 	}
 }
 
@@ -140,8 +139,11 @@ func (p *parser) set(pos Pos) bool {
 		p.file.Dialect, p.lex.dialect = d, d
 		return true
 	}
-	return p.fail(t.Pos, didYouMean(t.Text, []string{"'postgres'", "'spark'"}, "write 'postgres' or 'spark'"),
-		"unknown dialect '%s'", t.Text)
+	hint := "write 'postgres' or 'spark'"
+	if near := Nearest(t.Text, []string{string(Postgres), string(Spark)}); near != "" {
+		hint = fmt.Sprintf("did you mean '%s'?", near)
+	}
+	return p.fail(t.Pos, hint, "unknown dialect '%s'", cut(t.Text))
 }
 
 func didYouMean(word string, candidates []string, otherwise string) string {
