@@ -11,10 +11,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Check compares both kinds of target with everything that the writer has
+// Check compares both kinds of target with everything that was
 // recorded: what holds now, what held at each commit, and the shape of the
 // history.
-func (w *Writer) Check(t testing.TB, target string) {
+func (l *Ledger) Check(t testing.TB, target string) {
 	t.Helper()
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, target)
@@ -22,21 +22,21 @@ func (w *Writer) Check(t testing.TB, target string) {
 		t.Fatal(err)
 	}
 	defer conn.Close(ctx)
-	if err := w.Compare(ctx, conn); err != nil {
+	if err := l.Compare(ctx, conn); err != nil {
 		t.Error(err)
 	}
 }
 
 // Compare is Check on a connection to the target: all differences in one error.
-func (w *Writer) Compare(ctx context.Context, conn *pgx.Conn) error {
-	stamps, err := w.stamps(ctx, conn)
+func (l *Ledger) Compare(ctx context.Context, conn *pgx.Conn) error {
+	stamps, err := l.stamps(ctx, conn)
 	faults := []error{prefixed("marker", err)}
-	for _, t := range w.tables {
+	for _, t := range l.tables {
 		faults = append(
 			faults,
-			prefixed("current "+t.sql(), w.current(ctx, conn, t)),
+			prefixed("current "+t.sql(), l.current(ctx, conn, t)),
 			prefixed("shape of history of "+t.sql(), shape(ctx, conn, t)),
-			prefixed("history of "+t.sql(), w.replay(ctx, conn, t, stamps)),
+			prefixed("history of "+t.sql(), l.replay(ctx, conn, t, stamps)),
 		)
 	}
 	return errors.Join(faults...)
@@ -50,8 +50,8 @@ func prefixed(what string, err error) error {
 }
 
 // current compares what both kinds say of now with the source.
-func (w *Writer) current(ctx context.Context, conn *pgx.Conn, t table) error {
-	want := w.history[len(w.history)-1].contents[t.sql()]
+func (l *Ledger) current(ctx context.Context, conn *pgx.Conn, t table) error {
+	want := l.history[len(l.history)-1].contents[t.sql()]
 	got, err := lines(ctx, conn, fmt.Sprintf("SELECT %s FROM %s t", t.row("t"), ident(Current, t.target())))
 	if err != nil {
 		return err
@@ -74,7 +74,7 @@ type stamp struct {
 
 // stamps returns the moments that the marker's history knows. Those of the
 // initial copy share one. Every transaction must be there, in its order.
-func (w *Writer) stamps(ctx context.Context, conn *pgx.Conn) ([]stamp, error) {
+func (l *Ledger) stamps(ctx context.Context, conn *pgx.Conn) ([]stamp, error) {
 	rows, err := conn.Query(ctx, fmt.Sprintf("SELECT __start_at::text, n FROM %s.marker WHERE __end_at IS NULL ORDER BY n", History))
 	if err != nil {
 		return nil, err
@@ -86,8 +86,8 @@ func (w *Writer) stamps(ctx context.Context, conn *pgx.Conn) ([]stamp, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(all) != int(w.n)+1 {
-		return nil, fmt.Errorf("%d transactions have a marker, want %d", len(all), w.n+1)
+	if len(all) != int(l.n)+1 {
+		return nil, fmt.Errorf("%d transactions have a marker, want %d", len(all), l.n+1)
 	}
 	var last []stamp
 	for i, s := range all {
@@ -95,10 +95,10 @@ func (w *Writer) stamps(ctx context.Context, conn *pgx.Conn) ([]stamp, error) {
 			last = append(last, s)
 		}
 	}
-	return last, w.ascending(ctx, conn)
+	return last, l.ascending(ctx, conn)
 }
 
-func (w *Writer) ascending(ctx context.Context, conn *pgx.Conn) error {
+func (l *Ledger) ascending(ctx context.Context, conn *pgx.Conn) error {
 	const sql = `
 SELECT format('transaction %%s has stamp %%s, the one before %%s', n, __start_at, before)
 FROM (SELECT n, __start_at, lag(__start_at) OVER (ORDER BY n) AS before FROM %s.marker) AS m
@@ -108,7 +108,7 @@ WHERE before > __start_at
 }
 
 // replay compares the history as of each stamp with what the source held then.
-func (w *Writer) replay(ctx context.Context, conn *pgx.Conn, t table, stamps []stamp) error {
+func (l *Ledger) replay(ctx context.Context, conn *pgx.Conn, t table, stamps []stamp) error {
 	const sql = `
 SELECT m.n, %s
 FROM unnest($1::timestamptz[], $2::bigint[]) AS m (at, n)
@@ -131,20 +131,20 @@ JOIN %s AS t ON t.__start_at <= m.at AND (t.__end_at > m.at OR t.__end_at IS NUL
 		return err
 	}
 	for _, s := range stamps {
-		if err := w.heldAt(t, s, held[s.n]); err != nil {
+		if err := l.heldAt(t, s, held[s.n]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w *Writer) heldAt(t table, s stamp, got []string) error {
+func (l *Ledger) heldAt(t table, s stamp, got []string) error {
 	slices.Sort(got)
-	i, found := slices.BinarySearchFunc(w.history, s.n, func(st state, n int64) int { return int(st.n - n) })
+	i, found := slices.BinarySearchFunc(l.history, s.n, func(st state, n int64) int { return int(st.n - n) })
 	if !found {
 		return nil // the source was away when its contents would have been read
 	}
-	if err := same(got, w.history[i].contents[t.sql()]); err != nil {
+	if err := same(got, l.history[i].contents[t.sql()]); err != nil {
 		return fmt.Errorf("as of transaction %d (%s): %w", s.n, s.at, err)
 	}
 	return nil
@@ -190,9 +190,15 @@ func same(got, want []string) error {
 func only(a, b []string) string {
 	var out strings.Builder
 	for _, line := range a {
-		if !slices.Contains(b, line) {
+		if !contains(b, line) {
 			fmt.Fprintf(&out, "  %.400s\n", line)
 		}
 	}
 	return out.String()
+}
+
+// contains looks into sorted lines.
+func contains(sorted []string, line string) bool {
+	_, found := slices.BinarySearch(sorted, line)
+	return found
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,26 +15,17 @@ import (
 // records what they hold. It survives restarts of the source. One goroutine
 // uses it at a time.
 type Writer struct {
-	t       testing.TB
-	dsn     string
-	rng     *rand.Rand
-	tables  []table
-	conn    *pgx.Conn // nil after an error, until the next transaction
-	n       int64     // of the last transaction that is known to be committed
-	history []state   // by transaction, n ascending
-	written atomic.Int64
-}
-
-// state is what the tables held after transaction n: their rows as text, sorted.
-type state struct {
-	n        int64
-	contents map[string][]string
+	Ledger
+	t    testing.TB
+	dsn  string
+	rng  *rand.Rand
+	conn *pgx.Conn // nil after an error, until the next transaction
 }
 
 // New makes the tables in an empty source database and fills them a little.
 func New(t testing.TB, dsn string, seed uint64) *Writer {
 	t.Helper()
-	w := &Writer{t: t, dsn: dsn, rng: Rand(seed, 1), tables: mix()}
+	w := &Writer{t: t, dsn: dsn, rng: Rand(seed, 1), Ledger: Ledger{tables: mix()}}
 	ctx := context.Background()
 	if err := w.create(ctx); err != nil {
 		t.Fatalf("make workload: %v", err)
@@ -96,7 +86,7 @@ func (w *Writer) one(ctx context.Context) error {
 		err := w.connect(ctx)
 		if err == nil {
 			if _, err = w.conn.PgConn().Exec(ctx, sql).ReadAll(); err == nil {
-				err = w.record(ctx, w.n+1, touched)
+				err = w.record(ctx, w.conn, w.n+1, touched)
 			}
 		}
 		if err == nil {
@@ -116,9 +106,6 @@ func (w *Writer) one(ctx context.Context) error {
 		sql, touched = w.transaction()
 	}
 }
-
-// Written is the number of the last transaction, for other goroutines.
-func (w *Writer) Written() int64 { return w.written.Load() }
 
 // transaction returns the statements of the next transaction and the names of
 // the tables that they may change.
