@@ -1,6 +1,7 @@
 package embedpg
 
 import (
+	"errors"
 	"os"
 	"syscall"
 )
@@ -13,7 +14,7 @@ func lockFile(file string) (unlock func(), err error) {
 	}
 	for {
 		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX)
-		if err != syscall.EINTR {
+		if !errors.Is(err, syscall.EINTR) {
 			break
 		}
 	}
