@@ -1,0 +1,98 @@
+package autocdc
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"github.com/autocdc/autocdc/merge"
+)
+
+// metrics holds the figures of one Run in a registry of its own.
+type metrics struct {
+	registry     *prometheus.Registry
+	lagBytes     *prometheus.GaugeVec
+	lagSeconds   *prometheus.GaugeVec
+	up           *prometheus.GaugeVec
+	rows         *prometheus.CounterVec
+	batches      *prometheus.CounterVec
+	transactions *prometheus.CounterVec
+	bytes        *prometheus.HistogramVec
+	seconds      *prometheus.HistogramVec
+	copied       *prometheus.CounterVec
+	retries      *prometheus.CounterVec
+	stopped      *prometheus.GaugeVec
+}
+
+func newMetrics() *metrics {
+	m := &metrics{
+		registry:     prometheus.NewRegistry(),
+		lagBytes:     gauge("lag_bytes", "WAL of the source that the target has not applied.", "source"),
+		lagSeconds:   gauge("lag_seconds", "Age of the oldest change that the target has not applied; 0 if there is none.", "source"),
+		up:           gauge("source_up", "1 while the source is copied or followed.", "source"),
+		rows:         counter("rows_total", "Events merged, as the merge classified them.", "source", "flow", "op"),
+		batches:      counter("batches_total", "Batches merged.", "source"),
+		transactions: counter("transactions_total", "Source transactions merged.", "source"),
+		bytes:        histogram("batch_bytes", "Size of the rows of a batch.", prometheus.ExponentialBuckets(64, 8, 9), "source"),
+		seconds:      histogram("batch_seconds", "Time the target needed for a batch.", prometheus.ExponentialBuckets(0.001, 3, 11), "source"),
+		copied:       counter("copied_rows_total", "Rows of first copies.", "source", "flow"),
+		retries:      counter("retries_total", "Attempts that failed and were tried again.", "source"),
+		stopped:      gauge("flow_stopped", "1 if the flow is stopped by an error.", "source", "flow"),
+	}
+	m.registry.MustRegister(m.lagBytes, m.lagSeconds, m.up, m.rows, m.batches, m.transactions, m.bytes, m.seconds,
+		m.copied, m.retries, m.stopped, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+func gauge(name, help string, labels ...string) *prometheus.GaugeVec {
+	return prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: "autocdc", Name: name, Help: help}, labels)
+}
+
+func counter(name, help string, labels ...string) *prometheus.CounterVec {
+	return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "autocdc", Name: name, Help: help}, labels)
+}
+
+func histogram(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
+	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: "autocdc", Name: name, Help: help, Buckets: buckets}, labels)
+}
+
+// declare makes the series of a source and its flows, so that they are there
+// before anything happens.
+func (m *metrics) declare(source string, flows []*merge.Flow) {
+	m.up.WithLabelValues(source).Set(0)
+	m.batches.WithLabelValues(source)
+	m.retries.WithLabelValues(source)
+	for _, f := range flows {
+		m.stopped.WithLabelValues(source, f.Name).Set(0)
+		m.count(source, f.Name, merge.Counts{})
+	}
+}
+
+func (m *metrics) count(source, flow string, c merge.Counts) {
+	for op, n := range map[string]int64{"upsert": c.Upserts, "delete": c.Deletes, "truncate": c.Truncates, "late": c.Late} {
+		m.rows.WithLabelValues(source, flow, op).Add(float64(n))
+	}
+}
+
+// observer tells metrics what the applier of one source did.
+type observer struct {
+	*metrics
+	source string
+}
+
+// Applied implements merge.Observer.
+func (o observer) Applied(counts map[string]merge.Counts, txs, bytes int, took time.Duration, _ time.Time) {
+	o.batches.WithLabelValues(o.source).Inc()
+	o.transactions.WithLabelValues(o.source).Add(float64(txs))
+	o.metrics.bytes.WithLabelValues(o.source).Observe(float64(bytes))
+	o.seconds.WithLabelValues(o.source).Observe(took.Seconds())
+	for flow, c := range counts {
+		o.count(o.source, flow, c)
+	}
+}
+
+// FlowStopped implements merge.Observer.
+func (o observer) FlowStopped(flow string, _ error) {
+	o.stopped.WithLabelValues(o.source, flow).Set(1)
+}

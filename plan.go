@@ -1,0 +1,151 @@
+package autocdc
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/autocdc/autocdc/merge"
+	"github.com/autocdc/autocdc/schema"
+)
+
+// Plan is a pipeline that has been compared with the catalogs of its sources.
+type Plan struct {
+	Flows    []*merge.Flow
+	Targets  []*merge.Target
+	Warnings []Fault
+	Notes    []Fault // what differs between source and target, as it has to
+
+	types map[string]merge.TypeNamer
+	decls map[string]*flowDecl
+}
+
+// of returns the flows that read a source.
+func (p *Plan) of(source string) []*merge.Flow {
+	return slices.DeleteFunc(slices.Clone(p.Flows), func(f *merge.Flow) bool { return f.Source != source })
+}
+
+// planner holds what a plan is made from.
+type planner struct {
+	*Pipeline
+	*faults
+	target  *pgx.Conn // nil if it cannot be reached
+	sources map[string]*sourceCatalog
+	decl    *declaration
+	bad     map[schema.Name]bool // targets with faults
+}
+
+// connectTarget opens the target; a failure is a fault like others.
+func (p *planner) connectTarget(ctx context.Context) error {
+	conn, err := merge.Connect(ctx, p.Target)
+	if err != nil {
+		return p.unreachable(ctx, err, "connect to target")
+	}
+	p.target = conn
+	return nil
+}
+
+// unreachable turns a failed connection into a fault, unless it is ctx that ended.
+func (p *planner) unreachable(ctx context.Context, err error, what string) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	fault := withHint(err)
+	hint := ""
+	if h, ok := fault.(*HintError); ok {
+		hint = h.Hint
+	}
+	p.list = append(p.list, Fault{Message: fmt.Sprintf("%s: %v", what, err), Hint: hint})
+	return nil
+}
+
+func (p *planner) close() {
+	if p.target != nil {
+		closeConn(p.target)
+	}
+	for _, s := range p.sources {
+		s.close()
+	}
+}
+
+// plan reads all catalogs and compares; faults are collected, an error is
+// returned only where nothing more can be found out.
+func (p *planner) plan(ctx context.Context) (*Plan, error) {
+	if err := p.connectTarget(ctx); err != nil {
+		return nil, err
+	}
+	p.decl = declare(p.Files, p.sourceNames(), p.faults)
+	if err := p.readSources(ctx); err != nil {
+		return nil, err
+	}
+	p.bad = map[schema.Name]bool{}
+	plan := &Plan{types: map[string]merge.TypeNamer{}, decls: map[string]*flowDecl{}}
+	for name, s := range p.sources {
+		if s.types != nil {
+			plan.types[name] = s.types
+		}
+	}
+	return plan, p.fill(ctx, plan)
+}
+
+// fill plans flow by flow, then target by target.
+func (p *planner) fill(ctx context.Context, plan *Plan) error {
+	byTarget := map[schema.Name][]carried{}
+	var order []schema.Name
+	for _, d := range p.decl.flows {
+		before := len(p.list)
+		c, err := p.flow(ctx, d)
+		if err != nil {
+			return err
+		}
+		p.bad[d.target] = p.bad[d.target] || len(p.list) > before
+		if c == nil {
+			continue
+		}
+		plan.decls[d.name] = d
+		plan.Flows = append(plan.Flows, c.flow)
+		if byTarget[d.target] == nil {
+			order = append(order, d.target)
+		}
+		byTarget[d.target] = append(byTarget[d.target], *c)
+	}
+	for _, name := range order {
+		before := len(p.list)
+		t := &targetPlanner{faults: p.faults, name: name, stmt: p.decl.tables[name], flows: byTarget[name]}
+		plan.Targets = append(plan.Targets, t.plan())
+		p.bad[name] = p.bad[name] || len(p.list) > before
+	}
+	return nil
+}
+
+// flow compares one flow with its source; nil if its table is not known.
+func (p *planner) flow(ctx context.Context, d *flowDecl) (*carried, error) {
+	src := p.sources[d.source]
+	if src == nil || src.conn == nil {
+		return nil, nil
+	}
+	table := src.table(d.table)
+	if table == nil {
+		p.add(d.cdc.From.Name.Pos, src.hint(d.table), "source %q has no table %s", d.source, shown(d.table))
+		return nil, nil
+	}
+	fp := &flowPlanner{faults: p.faults, decl: d, table: table}
+	c := &carried{decl: d}
+	c.flow, c.columns = fp.plan()
+	p.notes(d, table)
+	t := &typer{faults: p.faults, conn: p.target}
+	return c, t.sequence(ctx, c, table)
+}
+
+// notes tells of columns whose types change on the way.
+func (p *planner) notes(d *flowDecl, table *sourceTable) {
+	for i, note := range table.notes {
+		if note != "" {
+			p.remarks = append(p.remarks, Fault{
+				Pos: d.cdc.From.Name.Pos, Message: fmt.Sprintf("column %s of %s: %s", bare(table.rel.Columns[i].Name), table.rel.Name, note),
+			})
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package autocdc
+
+import (
+	"slices"
+
+	"github.com/autocdc/autocdc/config/flowsql"
+	"github.com/autocdc/autocdc/merge"
+	"github.com/autocdc/autocdc/schema"
+)
+
+// carried is one flow on its way into a target.
+type carried struct {
+	decl     *flowDecl
+	flow     *merge.Flow
+	columns  []merge.Column // that it carries
+	sequence []merge.Column // types only
+}
+
+// targetPlanner makes one target out of all flows that feed it.
+type targetPlanner struct {
+	*faults
+	name   schema.Name
+	stmt   *flowsql.CreateTable // nil where a fault was reported
+	flows  []carried
+	target *merge.Target
+}
+
+// plan builds the target and hands it to its flows.
+func (p *targetPlanner) plan() *merge.Target {
+	first := p.flows[0]
+	p.target = &merge.Target{
+		Name: p.name, Kind: kindOf(first.decl.cdc.StoredAs), Keys: names(first.decl.cdc.Keys), Sequence: first.sequence,
+		InOrder: len(p.flows) == 1 && first.decl.feed == merge.Changes && first.flow.SequenceBy == nil,
+	}
+	if p.stmt != nil && p.stmt.Comment != nil {
+		p.target.Comment = *p.stmt.Comment
+	}
+	p.columns()
+	p.track()
+	p.agree()
+	for _, c := range p.flows {
+		c.flow.Target = p.target
+		c.flow.Columns = p.fill(c)
+		c.flow.Follow = c.flow.Follow && (p.stmt == nil || len(p.stmt.Columns) == 0)
+	}
+	return p.target
+}
+
+func kindOf(k flowsql.Kind) merge.Kind {
+	switch k {
+	case flowsql.SCD2:
+		return merge.SCD2
+	case flowsql.Bitemporal:
+		return merge.Bitemporal
+	}
+	return merge.SCD1
+}
+
+func names(ids []flowsql.Ident) []string {
+	out := make([]string, len(ids))
+	for i, id := range ids {
+		out[i] = id.Name
+	}
+	return out
+}
+
+// columns takes those that the statement defines, then those of the flows.
+func (p *targetPlanner) columns() {
+	if p.stmt != nil {
+		for _, c := range p.stmt.Columns {
+			p.target.Columns = append(p.target.Columns, merge.Column{Name: c.Name.Name, Type: c.Type.SQL})
+		}
+	}
+	defined := len(p.target.Columns) > 0
+	for _, c := range p.flows {
+		for _, col := range c.columns {
+			p.column(c, col, defined)
+		}
+	}
+}
+
+// column adds one carried column, or compares it with the one that is there.
+func (p *targetPlanner) column(c carried, col merge.Column, defined bool) {
+	i := slices.IndexFunc(p.target.Columns, func(t merge.Column) bool { return t.Name == col.Name })
+	switch {
+	case i < 0 && defined:
+		p.add(c.decl.pos, "add "+bare(col.Name)+" "+col.Type+" to the column definitions of "+shown(p.name)+", or leave it out with COLUMNS",
+			"flow %q carries the column %q, which the definition of %s does not have", c.decl.name, col.Name, p.name)
+	case i < 0:
+		p.target.Columns = append(p.target.Columns, col)
+	case !defined && p.target.Columns[i].Type != col.Type:
+		p.add(c.decl.pos, "define the columns in CREATE STREAMING TABLE",
+			"flow %q brings column %q as %s, flow %q as %s", c.decl.name, col.Name, col.Type, p.flows[0].decl.name, p.target.Columns[i].Type)
+	}
+}
+
+// fill gives, per target column, the source column that fills it.
+func (p *targetPlanner) fill(c carried) []string {
+	out := make([]string, len(p.target.Columns))
+	for i, t := range p.target.Columns {
+		if slices.ContainsFunc(c.columns, func(col merge.Column) bool { return col.Name == t.Name }) {
+			out[i] = t.Name
+		}
+	}
+	return out
+}
+
+// track resolves TRACK HISTORY ON of the first flow.
+func (p *targetPlanner) track() {
+	for _, c := range p.flows {
+		l := c.decl.cdc.TrackHistory
+		if l != nil && c.decl.cdc.StoredAs == flowsql.SCD1 {
+			p.add(l.Pos, "add STORED AS SCD TYPE 2", "flow %q: TRACK HISTORY ON needs a history", c.decl.name)
+		}
+		if l != nil {
+			p.knownTarget(l)
+		}
+	}
+	p.target.Track = p.tracked(p.flows[0].decl.cdc.TrackHistory)
+}
+
+func (p *targetPlanner) knownTarget(l *flowsql.ColumnList) {
+	all := p.columnNames()
+	for _, id := range l.Columns {
+		if !slices.Contains(all, id.Name) {
+			p.add(id.Pos, didYouMean(id.Name, all), "TRACK HISTORY ON: the target %s has no column %q", p.name, id.Name)
+		}
+	}
+}
+
+func (p *targetPlanner) columnNames() []string {
+	out := make([]string, len(p.target.Columns))
+	for i, c := range p.target.Columns {
+		out[i] = c.Name
+	}
+	return out
+}
+
+func (p *targetPlanner) tracked(l *flowsql.ColumnList) []string {
+	switch {
+	case l == nil || l.All && len(l.Columns) == 0:
+		return nil
+	case !l.All:
+		return names(l.Columns)
+	}
+	except := names(l.Columns)
+	return slices.DeleteFunc(p.columnNames(), func(n string) bool { return slices.Contains(except, n) })
+}

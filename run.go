@@ -1,0 +1,170 @@
+package autocdc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/autocdc/autocdc/merge"
+)
+
+// RunOptions say how Run runs.
+type RunOptions struct {
+	// Triggered ends the run when everything that was committed at the sources
+	// when it began has been applied.
+	Triggered bool
+	// HTTP is the address to serve health and metrics on; empty: none.
+	HTTP string
+}
+
+// stopGrace is how long the batch under way may take when a run is told to stop.
+const stopGrace = 8 * time.Second
+
+// Run copies and follows until ctx ends (which is no error), or, triggered, until
+// everything is applied. Before it changes anything it checks, and returns a
+// *FaultsError with all that is wrong. It tries again where time may help. Sources
+// run side by side: when one fails for good, the others go on, and Run returns the
+// errors of all in the end.
+func (p *Pipeline) Run(ctx context.Context, opts RunOptions) error {
+	r := &run{Pipeline: p.withDefaults(), opts: opts, metrics: newMetrics(), started: time.Now()}
+	r.ready = newReadiness(r.sourceNames())
+	r.keeper = &keeper{dsn: r.Target, metadata: r.MetadataSchema, pipeline: r.Name, log: r.Log}
+	if opts.HTTP == "" {
+		return r.work(ctx)
+	}
+	l, err := listen(ctx, opts.HTTP)
+	if err != nil {
+		return err
+	}
+	return r.served(ctx, l)
+}
+
+// run is one run of a pipeline.
+type run struct {
+	*Pipeline
+	opts    RunOptions
+	metrics *metrics
+	ready   *readiness
+	keeper  *keeper
+	started time.Time
+}
+
+// served is work beside the web server, which ends with it.
+func (r *run) served(ctx context.Context, l net.Listener) error {
+	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
+	var web sync.WaitGroup
+	var webErr error
+	web.Go(func() { webErr = serve(serving, l, handler(r.metrics, r.ready), r.Log) })
+	err := r.work(ctx)
+	stop()
+	web.Wait()
+	return errors.Join(err, webErr)
+}
+
+func (r *run) work(ctx context.Context) error {
+	plan, err := r.checked(ctx)
+	if err != nil {
+		return interrupted(ctx, err)
+	}
+	if err := r.keeper.open(ctx); err != nil {
+		return interrupted(ctx, withHint(fmt.Errorf("run pipeline %q: %w", r.Name, err)))
+	}
+	err = r.sources(ctx, plan)
+	r.Log.Info("stopped", "pipeline", r.Name, "after", time.Since(r.started).Round(time.Millisecond))
+	return errors.Join(err, r.keeper.close())
+}
+
+// checked plans and checks; warnings go to the log.
+func (r *run) checked(ctx context.Context) (*Plan, error) {
+	plan, err := r.Check(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range plan.Warnings {
+		args := []any{"hint", w.Hint}
+		if w.Located() {
+			args = append(args, "at", w.Pos.String())
+		}
+		r.Log.Warn(w.Message, args...)
+	}
+	return plan, nil
+}
+
+// sources runs all sources and waits for all.
+func (r *run) sources(ctx context.Context, plan *Plan) error {
+	var g sync.WaitGroup
+	errs := make([]error, len(r.Sources))
+	for i, src := range r.Sources {
+		flows := plan.of(src.Name)
+		if len(flows) == 0 {
+			r.ready.set(src.Name, true)
+			continue
+		}
+		s := &sourceRun{run: r, source: src, flows: flows, types: plan.types[src.Name], log: r.Log.With("source", src.Name)}
+		r.metrics.declare(src.Name, flows)
+		g.Go(func() {
+			if errs[i] = s.loop(ctx); errs[i] != nil {
+				s.log.Error("source failed", "error", errs[i])
+			}
+		})
+	}
+	g.Wait()
+	return joined(errs)
+}
+
+// joined keeps a single error as it is, with its hint.
+func joined(errs []error) error {
+	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
+	if len(errs) == 1 {
+		return errs[0]
+	}
+	return errors.Join(errs...)
+}
+
+// interrupted turns the error of a cancelled call into none: to be told to stop is
+// no failure.
+func interrupted(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+// hinter is an error that knows what helps.
+type hinter interface{ Hint() string }
+
+// withHint adds advice to errors that people meet.
+func withHint(err error) error {
+	var running *merge.RunningError
+	var hint hinter
+	switch {
+	case errors.As(err, &running):
+		return &HintError{err, "end the other run first, or give this pipeline another name (pipeline: in the YAML)"}
+	case errors.As(err, &hint) && hint.Hint() != "":
+		return &HintError{err, hint.Hint()}
+	}
+	return err
+}
+
+// StoppedError says which flows were stopped by an error while the others went on.
+type StoppedError struct{ Flows map[string]error }
+
+func (e *StoppedError) Error() string {
+	var lines []string
+	for name, err := range e.Flows {
+		lines = append(lines, fmt.Sprintf("flow %q is stopped: %v", name, err))
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
+// logFlow logs a flow's end at error level once.
+func logFlow(log *slog.Logger, flow string, err error) {
+	log.Error("flow stopped", "flow", flow, "error", err)
+}
