@@ -9,20 +9,26 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
 
 // Config is what the configuration file says.
 type Config struct {
-	Pipeline string            // default "autocdc"
+	Pipeline string            // made unique, since slots are shared by all databases of a server
 	Sources  map[string]string // name → DSN
 	Target   string            // DSN
 	Extra    string            // more lines of YAML
 }
 
+// pipelines numbers the pipelines of this process, and so of its servers.
+var pipelines atomic.Int64
+
 // Service is a configured pipeline. Its files live in a directory of their own.
 type Service struct {
+	Pipeline string
+
 	t      testing.TB
 	binary string
 	dir    string
@@ -32,7 +38,8 @@ type Service struct {
 // need none.
 func New(t testing.TB, cfg Config, flows string) *Service {
 	t.Helper()
-	s := &Service{t: t, binary: Binary(t), dir: t.TempDir()}
+	cfg.Pipeline = fmt.Sprintf("%s_%d", cfg.Pipeline, pipelines.Add(1))
+	s := &Service{Pipeline: cfg.Pipeline, t: t, binary: Binary(t), dir: t.TempDir()}
 	s.Write("autocdc.yaml", cfg.yaml())
 	s.Write("flows.sql", flows)
 	return s
@@ -40,10 +47,7 @@ func New(t testing.TB, cfg Config, flows string) *Service {
 
 func (c Config) yaml() string {
 	var text strings.Builder
-	if c.Pipeline != "" {
-		fmt.Fprintf(&text, "pipeline: %s\n", c.Pipeline)
-	}
-	text.WriteString("sources:\n")
+	fmt.Fprintf(&text, "pipeline: %s\nsources:\n", c.Pipeline)
 	for _, name := range slices.Sorted(maps.Keys(c.Sources)) {
 		fmt.Fprintf(&text, "  %s: {dsn: %q}\n", name, c.Sources[name])
 	}
