@@ -110,15 +110,33 @@ func Recut(t *rapid.T, c Case) Case {
 	return c
 }
 
-// Permute returns the case with its events in another order, in one batch. The
-// case must have no ties and no snapshots.
+// Permute returns the case with its events in another order, in one batch; events
+// that tie keep theirs. The case must have no snapshots.
 func Permute(t *rapid.T, c Case) Case {
 	events := c.Events()
-	if len(events) > 0 {
-		events = rapid.Permutation(events).Draw(t, "order")
+	order := make([]int, len(events))
+	places := map[string][]int{} // in the new order, by sequence
+	for i := range order {
+		order[i] = i
 	}
-	c.Feed = []Batch{{Events: events}}
+	order = rapid.Permutation(order).Draw(t, "order")
+	for place, i := range order {
+		tie := c.tie(events[i])
+		places[tie] = append(places[tie], place)
+	}
+	permuted := make([]Event, len(events))
+	for _, e := range events {
+		tie := c.tie(e)
+		permuted[places[tie][0]] = e
+		places[tie] = places[tie][1:]
+	}
+	c.Feed = []Batch{{Events: permuted}}
 	return c
+}
+
+// tie is the same for events whose order of arrival counts.
+func (c Case) tie(e Event) string {
+	return e.Values.pick(append(slices.Clone(c.Sequence), c.SystemSequence)).String()
 }
 
 // interleave puts snapshots between the batches, most of them with a greater
