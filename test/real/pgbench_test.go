@@ -101,13 +101,13 @@ func mustBalance(t *testing.T, target string) {
 	t.Helper()
 	wrong := pgtest.Rows(t, target, `
 WITH at AS (SELECT DISTINCT __start_at AS at FROM hist.tellers ORDER BY 1),
-some AS (SELECT at FROM (SELECT at, row_number() OVER (ORDER BY at) AS n, count(*) OVER () AS all FROM at) AS x WHERE n % (1 + "all" / 100) = 0)
+chosen AS (SELECT at FROM (SELECT at, row_number() OVER (ORDER BY at) AS n, count(*) OVER () AS all FROM at) AS x WHERE n % (1 + "all" / 100) = 0)
 SELECT * FROM (
   SELECT at,
     (SELECT sum(abalance) FROM hist.accounts WHERE __start_at <= at AND (__end_at > at OR __end_at IS NULL)) AS a,
     (SELECT sum(tbalance) FROM hist.tellers WHERE __start_at <= at AND (__end_at > at OR __end_at IS NULL)) AS t,
     (SELECT sum(bbalance) FROM hist.branches WHERE __start_at <= at AND (__end_at > at OR __end_at IS NULL)) AS b
-  FROM some
+  FROM chosen
 ) AS sums
 WHERE (a, t, b) IS DISTINCT FROM (a, a, a)`)
 	if len(wrong) > 0 {
