@@ -35,7 +35,7 @@ func printable(r rune) string {
 
 // numberLen returns the length of the number that s begins with.
 func numberLen(s string) int {
-	if len(s) > 2 && s[0] == '0' && strings.IndexByte("xXoObB", s[1]) >= 0 {
+	if len(s) > 2 && s[0] == '0' && strings.IndexByte("xXoObB", s[1]) >= 0 && isRadixDigit(s[2]) {
 		return 2 + span(s[2:], isRadixDigit)
 	}
 	n := span(s, isNumeral)
