@@ -22,6 +22,7 @@ type scene struct {
 	*service.Service
 	w      *workload.Writer
 	rng    *rand.Rand
+	source string
 	target string
 }
 
@@ -45,7 +46,7 @@ func newScene(t *testing.T, dbs databases) *scene {
 		Service: service.New(t, service.Config{
 			Pipeline: "fault", Sources: map[string]string{"shop": dbs.sourceForRun}, Target: dbs.targetForRun,
 		}, w.Flows()),
-		w: w, rng: workload.Rand(seed, 2), target: dbs.target,
+		w: w, rng: workload.Rand(seed, 2), source: dbs.source, target: dbs.target,
 	}
 }
 

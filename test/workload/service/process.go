@@ -65,12 +65,23 @@ func (p *Process) Kill() {
 	<-p.done
 }
 
+// Freeze stops the process without its knowledge, as a hanging machine does.
+func (p *Process) Freeze() { p.signal(syscall.SIGSTOP) }
+
+// Thaw ends Freeze.
+func (p *Process) Thaw() { p.signal(syscall.SIGCONT) }
+
+func (p *Process) signal(sig syscall.Signal) {
+	p.t.Helper()
+	if err := p.cmd.Process.Signal(sig); err != nil {
+		p.t.Errorf("signal autocdc: %v", err)
+	}
+}
+
 // Interrupt asks the process to end, as a supervisor does, and returns how it did.
 func (p *Process) Interrupt() Result {
 	p.t.Helper()
-	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		p.t.Errorf("interrupt autocdc: %v", err)
-	}
+	p.signal(syscall.SIGTERM)
 	return p.wait(time.Minute)
 }
 
