@@ -157,3 +157,7 @@ func (c *checker) remembered(ctx context.Context) (known map[string]*merge.Sourc
 	}
 	return known, nil
 }
+
+// SQL returns the DDL and the statements that a run would use for a flow, for
+// people to read.
+func SQL(flow *merge.Flow) (ddl, statements []string, err error) { return merge.SQL(flow) }

@@ -26,20 +26,35 @@ func LoadFiles(patterns []string) ([]*flowsql.File, error) {
 			return nil, fmt.Errorf("read flow file: %w", err)
 		}
 		file, err := flowsql.Parse(path, src)
-		found.parse(err)
+		if faults := FaultsOf(err); faults != nil {
+			found.list = append(found.list, faults.Faults...)
+		}
 		files = append(files, file)
 	}
 	return files, found.err()
 }
 
-// parse adds the faults that the parser found.
-func (f *faults) parse(err error) {
-	var list flowsql.ErrorList
-	if errors.As(err, &list) {
-		for _, e := range list {
-			f.add(e.Pos, e.Hint, "%s", e.Msg)
-		}
+// ParseFlows parses the text of one flow file; name is what positions show.
+func ParseFlows(name string, src []byte) (*flowsql.File, error) {
+	file, err := flowsql.Parse(name, src)
+	if faults := FaultsOf(err); faults != nil {
+		return file, faults
 	}
+	return file, err
+}
+
+// FaultsOf returns the faults that a parser of flow files or of the configuration
+// found, nil if err is another error or none.
+func FaultsOf(err error) *FaultsError {
+	var list flowsql.ErrorList
+	if !errors.As(err, &list) {
+		return nil
+	}
+	faults := &FaultsError{}
+	for _, e := range list {
+		faults.Faults = append(faults.Faults, Fault{Pos: e.Pos, Message: e.Msg, Hint: e.Hint})
+	}
+	return faults
 }
 
 func expand(patterns []string) ([]string, error) {

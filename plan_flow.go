@@ -63,7 +63,9 @@ func (p *flowPlanner) plan() (*merge.Flow, []merge.Column) {
 		f.Follow = true
 		f.Except = p.excepted()
 	}
-	p.kindOfTable()
+	if !p.kindOfTable() {
+		return f, nil
+	}
 	p.rowNames()
 	columns := p.columns()
 	p.keyColumns(columns)
@@ -76,12 +78,14 @@ func (p *flowPlanner) plan() (*merge.Flow, []merge.Column) {
 }
 
 // kindOfTable refuses what has no row changes in the WAL.
-func (p *flowPlanner) kindOfTable() {
+func (p *flowPlanner) kindOfTable() bool {
 	from := p.decl.cdc.From
 	kinds := map[byte]string{'v': "a view", 'm': "a materialized view", 'f': "a foreign table"}
 	if k := kinds[p.table.rel.Kind]; k != "" {
 		p.add(from.Name.Pos, "replicate the tables that it reads", "%s is %s: its changes are not in the WAL", p.table.rel.Name, k)
+		return false
 	}
+	return true
 }
 
 // rowNames refuses source columns that hide one of the rows' own.

@@ -116,7 +116,7 @@ func emptyRow(table *sourceTable) string {
 	for _, c := range pseudo() {
 		cols = append(cols, fmt.Sprintf("NULL::%s AS %s", c.Type, schema.Ident(c.Name)))
 	}
-	return "(SELECT " + strings.Join(cols, ", ") + ") AS r"
+	return "(SELECT " + strings.Join(cols, ", ") + ") AS " + schema.Ident(table.rel.Name.Name).String()
 }
 
 // place moves a position forward by an offset, in characters, into its text.

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// cli is the command line.
+type cli struct {
+	Init    initCmd    `cmd:"" help:"Read the sources' catalogs and write a commented flow file."`
+	Check   checkCmd   `cmd:"" help:"Report everything that would keep the flows from running. Changes nothing."`
+	Run     runCmd     `cmd:"" help:"Copy, then follow the sources until a signal."`
+	Status  statusCmd  `cmd:"" help:"Show flows, states, positions and lag."`
+	Demo    demoCmd    `cmd:"" help:"Play a small shop on throw-away servers and show what the targets tell."`
+	Version versionCmd `cmd:"" help:"Show version, commit, Go version and supported Postgres versions."`
+}
+
+// output is where a command writes: results to out, everything else to err.
+type output struct{ out, err io.Writer }
+
+// exit codes.
+const (
+	exitDone   = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// execute runs one command line and returns the exit code.
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	code := -1
+	parser, err := kong.New(&cli{}, kong.Name("autocdc"), kong.Writers(stdout, stderr),
+		kong.Description("Replicates tables of Postgres servers into current and history tables of another, as flow files in SQL declare it."),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
+		kong.Exit(func(c int) { code = c }))
+	if err != nil {
+		return report(stderr, err)
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	parsed, err := parser.Parse(args)
+	if code >= 0 { // --help was printed
+		return code
+	}
+	if err != nil {
+		return report(stderr, usageError(err))
+	}
+	parsed.BindTo(ctx, (*context.Context)(nil))
+	return report(stderr, parsed.Run(output{stdout, stderr}))
+}
+
+// usageError turns kong's message into cause and hint.
+func usageError(err error) error {
+	message, suggestion, found := strings.Cut(err.Error(), ", did you mean ")
+	hint := "see autocdc --help"
+	if found {
+		hint = "did you mean " + suggestion
+	}
+	return &wrongUse{message: "parse command line: " + message, hint: hint}
+}
+
+// wrongUse is a mistake of the caller: exit 2.
+type wrongUse struct{ message, hint string }
+
+func (e *wrongUse) Error() string { return e.message }

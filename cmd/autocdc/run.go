@@ -1,0 +1,27 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/autocdc/autocdc"
+)
+
+type runCmd struct {
+	Flows     []string `arg:"" optional:"" name:"flows" help:"Flow files; patterns are expanded. Default: those of the configuration."`
+	Triggered bool     `help:"Apply everything that is available when it starts, then end."`
+	HTTP      string   `name:"http" placeholder:"ADDR" help:"Serve /healthz, /readyz and /metrics there, for instance :8080."`
+	settings
+}
+
+// Run implements the command.
+func (c *runCmd) Run(ctx context.Context, out output) error {
+	pipeline, err := c.pipeline(c.Flows, out.err)
+	if err != nil {
+		return err
+	}
+	if err := pipeline.Run(ctx, autocdc.RunOptions{Triggered: c.Triggered, HTTP: c.HTTP}); err != nil {
+		return fmt.Errorf("run: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/autocdc/autocdc"
+)
+
+type statusCmd struct {
+	JSON bool `name:"json" help:"Print JSON."`
+	settings
+}
+
+// Run implements the command.
+func (c *statusCmd) Run(ctx context.Context, out output) error {
+	pipeline, err := c.declaration(out.err)
+	if err != nil {
+		return err
+	}
+	status, err := pipeline.Status(ctx)
+	if err != nil {
+		return fmt.Errorf("read status of pipeline %q: %w", pipeline.Name, err)
+	}
+	if c.JSON {
+		return writeJSON(out.out, status)
+	}
+	return printStatus(out.out, status)
+}
+
+func printStatus(out io.Writer, s *autocdc.Status) error {
+	if len(s.Sources) == 0 {
+		fmt.Fprintf(out, "pipeline %s has not run yet\n", s.Pipeline)
+		return nil
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "SOURCE\tSTATE\tCHECKPOINT\tLAG BYTES\tLAG SECONDS\tRETAINED BYTES\tERROR")
+	for _, src := range s.Sources {
+		state := "not running"
+		if src.Active {
+			state = "running"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%.1f\t%d\t%s\n", src.Name, state, src.Checkpoint, src.LagBytes, src.LagSeconds, src.Retained, src.Error)
+	}
+	fmt.Fprintln(w, "\nFLOW\tSTATE\tTARGET\tPOSITION\tERROR")
+	for _, src := range s.Sources {
+		for _, f := range src.Flows {
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", f.Name, f.Status, f.Target, f.Position, f.Error)
+		}
+	}
+	return w.Flush()
+}
