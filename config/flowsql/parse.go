@@ -1,9 +1,7 @@
 package flowsql
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -16,9 +14,7 @@ func Parse(name string, src []byte) (*File, error) {
 	if p.encoding() {
 		p.statements()
 	}
-	slices.SortStableFunc(p.lex.errs, func(a, b *Error) int {
-		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column))
-	})
+	p.lex.errs.Sort()
 	return p.file, p.lex.errs.asError()
 }
 
