@@ -4,7 +4,6 @@ package autocdc
 
 import (
 	_ "github.com/alecthomas/kong"
-	_ "github.com/fergusstrange/embedded-postgres"
 	_ "github.com/goccy/go-yaml"
 	_ "github.com/golang-migrate/migrate/v4"
 	_ "github.com/golang-migrate/migrate/v4/database/pgx/v5"
