@@ -35,6 +35,9 @@ type Target struct {
 	SystemSequence []Column
 	// Track names the tracked columns; nil means all.
 	Track []string
+	// Several says that more than one flow feeds the target, so that the flow's name
+	// decides ties.
+	Several bool
 	// InOrder says that all flows use the default sequence of CHANGES, so that no
 	// event can be late and nothing has to be remembered.
 	InOrder bool
@@ -81,4 +84,17 @@ type Flow struct {
 	NoCopy            bool // WITH (copy = false)
 	SkipChangeCommits bool // WITH (skip_change_commits = true)
 	IgnoreTruncate    bool // WITH (truncate = 'ignore')
+}
+
+// String returns the kind as SQL says it.
+func (k Kind) String() string {
+	switch k {
+	case SCD1:
+		return "SCD TYPE 1"
+	case SCD2:
+		return "SCD TYPE 2"
+	case Bitemporal:
+		return "BITEMPORAL"
+	}
+	return "unknown kind"
 }

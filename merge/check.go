@@ -1,0 +1,381 @@
+package merge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/autocdc/autocdc/merge/sqlgen"
+	"github.com/autocdc/autocdc/schema"
+)
+
+// Fault is one thing that keeps a flow from running. Clause names the part of
+// the flow to which it belongs ("SEQUENCE BY", "KEYS", "COLUMNS", "target", …),
+// Index the field or column within it, and Offset the place in that clause's
+// text (bytes from 0), -1 where unknown.
+type Fault struct {
+	Flow    string
+	Clause  string
+	Index   int
+	Offset  int
+	Message string
+	Hint    string
+}
+
+// Check compares flows with the target database without changing anything:
+// existing tables and their columns, types, primary keys, privileges, deployed
+// definitions, and every expression, by letting Postgres describe it.
+func Check(ctx context.Context, conn *pgx.Conn, metadataSchema string, flows []*Flow) ([]Fault, error) {
+	c := checker{conn: conn, state: &State{conn: conn, schema: schema.Ident(metadataSchema)}}
+	var err error
+	if c.deployed, err = c.state.exists(ctx); err != nil {
+		return nil, err
+	}
+	if err := c.privileges(ctx); err != nil {
+		return nil, err
+	}
+	seen := map[*Target]bool{}
+	for _, f := range flows {
+		if !seen[f.Target] {
+			seen[f.Target] = true
+			if err := c.target(ctx, f); err != nil {
+				return nil, err
+			}
+		}
+		if err := c.expressions(ctx, f); err != nil {
+			return nil, err
+		}
+	}
+	return c.faults, nil
+}
+
+type checker struct {
+	conn     *pgx.Conn
+	state    *State
+	deployed bool
+	faults   []Fault
+}
+
+func (c *checker) add(flow, clause, message, hint string) {
+	c.faults = append(c.faults, Fault{Flow: flow, Clause: clause, Offset: -1, Message: message, Hint: hint})
+}
+
+// privileges asks whether the metadata schema can be made or used.
+func (c *checker) privileges(ctx context.Context) error {
+	const query = `SELECT current_database(), current_user, has_database_privilege(current_database(), 'CREATE'),
+  (SELECT has_schema_privilege(oid, 'CREATE, USAGE') FROM pg_namespace WHERE nspname = $1)`
+	var database, user string
+	var mayCreate bool
+	var mayUse *bool
+	if err := c.conn.QueryRow(ctx, query, string(c.state.schema)).Scan(&database, &user, &mayCreate, &mayUse); err != nil {
+		return fmt.Errorf("read privileges on target: %w", err)
+	}
+	if mayUse == nil && !mayCreate {
+		c.add("", "target", fmt.Sprintf("role %q may not create the metadata schema %s in database %q", user, c.state.schema, database),
+			fmt.Sprintf("CREATE SCHEMA %s AUTHORIZATION %s;", c.state.schema, schema.Ident(user)))
+	}
+	if mayUse != nil && !*mayUse {
+		c.add("", "target", fmt.Sprintf("role %q may not create tables in the metadata schema %s", user, c.state.schema),
+			fmt.Sprintf("GRANT CREATE, USAGE ON SCHEMA %s TO %s;", c.state.schema, schema.Ident(user)))
+	}
+	return nil
+}
+
+// target checks the flow's target: what is deployed, or what the user made.
+func (c *checker) target(ctx context.Context, f *Flow) error {
+	if c.deployed {
+		known, err := c.state.deployed(ctx, c.conn, f.Target)
+		if err != nil {
+			return err
+		}
+		if known != nil {
+			for _, fault := range f.Target.differences(known.definition) {
+				c.add(f.Name, fault.Clause, fault.Message, fault.Hint)
+			}
+			return nil
+		}
+	}
+	columns, err := readColumns(ctx, c.conn, f.Target.Name)
+	if err != nil {
+		return err
+	}
+	if len(columns) == 0 {
+		return c.schemaPrivilege(ctx, f)
+	}
+	return c.existing(ctx, f, columns)
+}
+
+// schemaPrivilege asks whether the target's table can be made.
+func (c *checker) schemaPrivilege(ctx context.Context, f *Flow) error {
+	const query = `SELECT current_user, has_database_privilege(current_database(), 'CREATE'),
+  (SELECT has_schema_privilege(oid, 'CREATE') FROM pg_namespace WHERE nspname = $1)`
+	var user string
+	var mayCreate bool
+	var maySchema *bool
+	if err := c.conn.QueryRow(ctx, query, f.Target.Name.Schema).Scan(&user, &mayCreate, &maySchema); err != nil {
+		return fmt.Errorf("read privileges on target: %w", err)
+	}
+	name := schema.Ident(f.Target.Name.Schema)
+	if maySchema != nil && !*maySchema {
+		c.add(f.Name, "target", fmt.Sprintf("role %q may not create tables in schema %s", user, name),
+			fmt.Sprintf("GRANT CREATE, USAGE ON SCHEMA %s TO %s;", name, schema.Ident(user)))
+	}
+	if maySchema == nil && !mayCreate {
+		c.add(f.Name, "target", fmt.Sprintf("schema %s does not exist and role %q may not create it", name, user),
+			fmt.Sprintf("CREATE SCHEMA %s AUTHORIZATION %s;", name, schema.Ident(user)))
+	}
+	return nil
+}
+
+// existing checks a table that the user made first.
+func (c *checker) existing(ctx context.Context, f *Flow, have map[string]tableColumn) error {
+	t := f.Target
+	for _, want := range t.required() {
+		if _, ok := have[want.Name]; !ok {
+			c.add(f.Name, "target", fmt.Sprintf("table %s exists and has no column %q", t.Name, want.Name),
+				fmt.Sprintf("ALTER TABLE %s ADD COLUMN %s %s; or let run make the table under another name", t.Name, schema.Ident(want.Name), want.Type))
+		}
+	}
+	if err := c.uniqueKey(ctx, f); err != nil {
+		return err
+	}
+	return c.empty(ctx, f)
+}
+
+// required lists the columns that a target must have.
+func (t *Target) required() []Column {
+	columns := slices.Clone(t.Columns)
+	table := t.table(0, "")
+	sequence := Column{Type: table.SequenceType()}
+	for _, name := range t.systemColumns() {
+		sequence.Name = name
+		if strings.HasPrefix(name, "__system") {
+			sequence.Type = table.SystemType()
+		}
+		columns = append(columns, sequence)
+	}
+	return columns
+}
+
+func (t *Target) systemColumns() []string {
+	switch t.Kind {
+	case SCD1:
+		return []string{"__sequence"}
+	case SCD2:
+		return []string{"__start_at", "__end_at"}
+	}
+	return []string{"__start_at", "__end_at", "__system_start_at", "__system_end_at"}
+}
+
+// uniqueKey looks for the primary key or unique index that a target needs.
+func (c *checker) uniqueKey(ctx context.Context, f *Flow) error {
+	key := f.Target.primaryKey()
+	const query = `SELECT EXISTS (
+  SELECT FROM pg_index AS i
+  WHERE i.indrelid = to_regclass($1) AND i.indisunique AND i.indisvalid AND i.indimmediate AND i.indpred IS NULL
+    AND i.indnkeyatts = cardinality($2::text[])
+    AND ARRAY(SELECT a.attname::text FROM pg_attribute AS a WHERE a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey[0:i.indnkeyatts - 1]) ORDER BY 1)
+      = ARRAY(SELECT unnest($2::text[]) ORDER BY 1)
+)`
+	var found bool
+	if err := c.conn.QueryRow(ctx, query, f.Target.Name.String(), key).Scan(&found); err != nil {
+		return fmt.Errorf("read keys of %s: %w", f.Target.Name, err)
+	}
+	if found {
+		return nil
+	}
+	quoted := make([]string, len(key))
+	for i, k := range key {
+		quoted[i] = schema.Ident(k).String()
+	}
+	list := strings.Join(quoted, ", ")
+	c.add(f.Name, "target", fmt.Sprintf("table %s exists and has no primary key or unique index on (%s)", f.Target.Name, list),
+		fmt.Sprintf("ALTER TABLE %s ADD PRIMARY KEY (%s);", f.Target.Name, list))
+	return nil
+}
+
+func (t *Target) primaryKey() []string {
+	key := slices.Clone(t.Keys)
+	if t.Kind != SCD1 {
+		key = append(key, "__start_at")
+	}
+	if t.Kind == Bitemporal {
+		key = append(key, "__system_start_at")
+	}
+	return key
+}
+
+// empty refuses a table that has rows of which nothing is known.
+func (c *checker) empty(ctx context.Context, f *Flow) error {
+	var filled bool
+	err := c.conn.QueryRow(ctx, fmt.Sprintf("SELECT EXISTS (SELECT FROM %s)", f.Target.Name)).Scan(&filled)
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		c.add(f.Name, "target", fmt.Sprintf("table %s cannot be read: %s", f.Target.Name, pg.Message),
+			fmt.Sprintf("GRANT ALL ON %s TO the role that runs autocdc", f.Target.Name))
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("look into %s: %w", f.Target.Name, err)
+	}
+	if filled {
+		c.add(f.Name, "target", fmt.Sprintf("table %s has rows, but nothing is known of where they come from", f.Target.Name),
+			"use another name, or empty the table first")
+	}
+	return nil
+}
+
+// differences lists what of a deployed definition has changed that must not.
+func (t *Target) differences(was definition) []Fault {
+	now := t.definition()
+	var faults []Fault
+	compare := func(clause, before, after string) {
+		if before == after {
+			return
+		}
+		faults = append(faults, Fault{
+			Clause: clause, Offset: -1,
+			Message: fmt.Sprintf("%s of the deployed target %s was %s and is now %s", clause, t.Name, before, after),
+			Hint:    "take the change back, or drop the target's table and its state and start anew",
+		})
+	}
+	compare("STORED AS", was.Kind.String(), now.Kind.String())
+	compare("KEYS", list(was.Keys), list(now.Keys))
+	if was.Kind == now.Kind {
+		compare("SEQUENCE BY", list(was.Sequence), list(now.Sequence))
+		compare("SYSTEM SEQUENCE BY", list(was.System), list(now.System))
+		compare("TRACK HISTORY ON", tracked(was.Track), tracked(now.Track))
+	}
+	return faults
+}
+
+func list(names []string) string { return "(" + strings.Join(names, ", ") + ")" }
+
+func tracked(names []string) string {
+	if names == nil {
+		return "all columns"
+	}
+	sorted := slices.Clone(names)
+	slices.Sort(sorted)
+	return list(sorted)
+}
+
+// expressions lets Postgres describe each expression over the source's columns.
+func (c *checker) expressions(ctx context.Context, f *Flow) error {
+	for i, e := range f.SequenceBy {
+		if err := c.expression(ctx, f, "SEQUENCE BY", i, e, ""); err != nil {
+			return err
+		}
+	}
+	for i, e := range f.SystemSequenceBy {
+		if err := c.expression(ctx, f, "SYSTEM SEQUENCE BY", i, e, ""); err != nil {
+			return err
+		}
+	}
+	if f.DeleteWhen != "" {
+		if err := c.expression(ctx, f, "APPLY AS DELETE WHEN", 0, f.DeleteWhen, "boolean"); err != nil {
+			return err
+		}
+	}
+	if f.TruncateWhen != "" {
+		return c.expression(ctx, f, "APPLY AS TRUNCATE WHEN", 0, f.TruncateWhen, "boolean")
+	}
+	return nil
+}
+
+func (c *checker) expression(ctx context.Context, f *Flow, clause string, index int, text, kind string) error {
+	from := sqlgen.NoRows(f.statement(f.Target.table(0, ""), 0))
+	prefix := "SELECT ("
+	sql := prefix + text + "\n) FROM " + from
+	if kind == "boolean" {
+		prefix = "SELECT 1 FROM " + from + " WHERE ("
+		sql = prefix + text + "\n)"
+	}
+	_, err := c.conn.Prepare(ctx, "", sql)
+	var pg *pgconn.PgError
+	if err == nil {
+		return nil
+	}
+	if !errors.As(err, &pg) || retryableState(pg.Code) {
+		return fmt.Errorf("describe %s of flow %q: %w", clause, f.Name, err)
+	}
+	c.faults = append(c.faults, Fault{
+		Flow: f.Name, Clause: clause, Index: index, Offset: offsetIn(sql, prefix, text, int(pg.Position)),
+		Message: pg.Message, Hint: pg.Hint,
+	})
+	return nil
+}
+
+// offsetIn turns Postgres's position, in characters from 1 over the whole
+// statement, into bytes from 0 within the expression.
+func offsetIn(sql, prefix, text string, position int) int {
+	at, n := -1, 0
+	for i := range sql {
+		if n++; n == position {
+			at = i - len(prefix)
+			break
+		}
+	}
+	if at < 0 || at > len(text) {
+		return -1
+	}
+	return at
+}
+
+// SQL returns the DDL and the statements that an Applier would use for a flow,
+// for people to read.
+func SQL(f *Flow) (ddl, statements []string, err error) {
+	gen, err := sqlgen.New()
+	if err != nil {
+		return nil, nil, err
+	}
+	table := f.Target.table(0, "autocdc")
+	table.Bits = len(table.Columns)
+	if ddl, err = gen.Create(table); err != nil {
+		return nil, nil, err
+	}
+	if !f.direct() {
+		memory, err := gen.Memory(table)
+		if err != nil {
+			return nil, nil, err
+		}
+		ddl = append(ddl, memory...)
+	}
+	statements, err = f.explain(gen, table)
+	return ddl, statements, err
+}
+
+// explain renders the statements of an ordinary batch.
+func (f *Flow) explain(gen *sqlgen.Generator, table *sqlgen.Table) ([]string, error) {
+	names := map[bool]map[Kind][]string{
+		true: {
+			SCD1: {"scd1_merge"},
+			SCD2: {"scd2_step", "scd2_run", "scd2_overwrite", "scd2_close", "scd2_insert"},
+		},
+		false: {
+			SCD1: {"scd1_late_merge", "scd1_tombstones", "scd1_superseded"},
+			SCD2: {"scd2_late_step", "scd2_run", "scd2_remember", "scd2_overwrite", "scd2_close", "scd2_insert", "fold_keys", "fold_events", "fold_step", "fold_delete", "fold_write", "fold_forget", "fold_remember"},
+		},
+	}[f.direct()][f.Target.Kind]
+	var sqls []string
+	if !f.direct() {
+		sql, err := gen.Project(f.statement(table, 0), false)
+		if err != nil {
+			return nil, err
+		}
+		sqls = append(sqls, sql)
+	}
+	for _, name := range names {
+		sql, err := gen.Statement(name, table, sqlgen.Variant{})
+		if err != nil {
+			return nil, err
+		}
+		sqls = append(sqls, sql)
+	}
+	return sqls, nil
+}

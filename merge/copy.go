@@ -1,0 +1,158 @@
+package merge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/autocdc/autocdc/schema"
+)
+
+// Copy fills a flow's target from its source table, in one transaction with the
+// flow's new position. read runs the given COPY … TO STDOUT on the source, inside
+// the snapshot that belongs to at, and writes its output to w.
+func (a *Applier) Copy(ctx context.Context, plan *Flow, at Point, read func(ctx context.Context, query string, w io.Writer) error) (rows int64, err error) {
+	f := a.find(plan)
+	if f == nil {
+		return 0, fmt.Errorf("copy flow %q: not a flow of this applier", plan.Name)
+	}
+	if err := a.begin(ctx); err != nil {
+		return 0, err
+	}
+	rows, err = a.copyFlow(ctx, f, at, read)
+	if err == nil {
+		err = a.recordCopy(ctx, f, at)
+	}
+	if err != nil {
+		a.rollback()
+		return 0, f.copyError(err)
+	}
+	if _, err := a.conn.Exec(ctx, "COMMIT"); err != nil {
+		a.rollback()
+		return 0, f.copyError(err)
+	}
+	a.made = a.made[:0]
+	f.status, f.pos, f.stamp = Streaming, at.LSN, at.Stamp
+	a.report([]*work{{target: f.target, counts: map[*flow]*Counts{f: {Upserts: rows}}}}, 0, 0, 0, at.Stamp)
+	return rows, nil
+}
+
+func (f *flow) copyError(err error) error {
+	var fe *FlowError
+	if errors.As(err, &fe) {
+		return fe
+	}
+	return fmt.Errorf("copy %s into %s for flow %q: %w", f.Rel.Name, f.target.Name, f.Name, err)
+}
+
+func (a *Applier) find(plan *Flow) *flow {
+	for _, f := range a.flows {
+		if f.Name == plan.Name {
+			return f
+		}
+	}
+	return nil
+}
+
+func (a *Applier) copyFlow(ctx context.Context, f *flow, at Point, read reader) (int64, error) {
+	if f.target.direct {
+		return a.copyDirect(ctx, f, at, read)
+	}
+	if err := a.lockTarget(ctx, f.target); err != nil {
+		return 0, err
+	}
+	if err := a.ready(ctx, f.target); err != nil {
+		return 0, err
+	}
+	if err := a.readyRaw(ctx, f); err != nil {
+		return 0, err
+	}
+	rows, err := a.copyRaw(ctx, f, at, read)
+	if err != nil || rows == 0 {
+		return rows, err
+	}
+	if err := a.project(ctx, f, 0); err != nil {
+		return 0, err
+	}
+	return rows, a.mergeEvents(ctx, f.target)
+}
+
+type reader = func(ctx context.Context, query string, w io.Writer) error
+
+// copyDirect passes the source's rows through into the target as they are.
+func (a *Applier) copyDirect(ctx context.Context, f *flow, at Point, read reader) (int64, error) {
+	var columns, values []string
+	for i, c := range f.target.Columns {
+		if f.Columns[i] == "" {
+			continue
+		}
+		columns = append(columns, c.Name)
+		values = append(values, schema.Ident(f.Columns[i]).String())
+	}
+	start := schema.Literal(stampText(at.Stamp))
+	if f.target.Kind == SCD1 {
+		start = schema.Literal(at.LSN.String())
+	}
+	columns = append(columns, string(f.target.table.SeqColumn()))
+	values = append(values, start)
+	return a.pipe(ctx, f.copyQuery(values), copySQL(f.target.Name, columns), read)
+}
+
+// copyRaw stages the source's rows.
+func (a *Applier) copyRaw(ctx context.Context, f *flow, at Point, read reader) (int64, error) {
+	var columns, values []string
+	for _, c := range f.rel.Columns {
+		columns = append(columns, c.Name)
+		values = append(values, schema.Ident(c.Name).String())
+	}
+	columns = append(columns, "__op", "__lsn", "__commit_ts")
+	values = append(values, "'snapshot'", schema.Literal(at.LSN.String()), schema.Literal(stampText(at.Stamp)))
+	return a.pipe(ctx, f.copyQuery(values), copySQL(f.statement(f.target.table, f.number).Raw(), columns), read)
+}
+
+// copyQuery reads the source table. The rows of a feed come in ctid order.
+func (f *flow) copyQuery(values []string) string {
+	from := f.Rel.Name.String()
+	if f.Rel.Kind != 'p' {
+		from = "ONLY " + from
+	}
+	order := ""
+	if f.Feed == Stream && f.Rel.Kind != 'p' {
+		order = " ORDER BY ctid"
+	}
+	return fmt.Sprintf("COPY (SELECT %s FROM %s%s) TO STDOUT", strings.Join(values, ", "), from, order)
+}
+
+// pipe streams from the source's COPY into the target's.
+func (a *Applier) pipe(ctx context.Context, query, into string, read reader) (int64, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r, w := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		err := read(ctx, query, w)
+		_ = w.CloseWithError(err)
+		done <- err
+	}()
+	tag, err := a.conn.PgConn().CopyFrom(ctx, r, into)
+	_ = r.CloseWithError(err)
+	readErr := <-done
+	if readErr != nil && !errors.Is(readErr, io.ErrClosedPipe) && (err == nil || strings.Contains(err.Error(), readErr.Error())) {
+		return 0, fmt.Errorf("read rows of the source: %w", readErr)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("write rows: %w", err)
+	}
+	return tag.RowsAffected(), nil
+}
+
+func (a *Applier) recordCopy(ctx context.Context, f *flow, at Point) error {
+	query := fmt.Sprintf(`UPDATE %s SET status = $3, position = $4, stamp = $5, error = NULL, error_at = NULL WHERE pipeline = $1 AND flow = $2`, a.state.table("flow"))
+	_, err := a.conn.Exec(ctx, query, a.cfg.Pipeline, f.Name, Streaming, at.LSN.String(), at.Stamp)
+	if err != nil {
+		return fmt.Errorf("record copy: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package merge
+
+import (
+	"context"
+
+	"github.com/autocdc/autocdc/merge/batch"
+	"github.com/autocdc/autocdc/merge/sqlgen"
+)
+
+// applyDirect stages and merges what a batch brings for a direct target.
+func (a *Applier) applyDirect(ctx context.Context, w *work) error {
+	c, err := a.chain(ctx, w, 0)
+	if err != nil {
+		return err
+	}
+	if err := a.stageChains(ctx, w.target, c); err != nil {
+		return err
+	}
+	v := sqlgen.Variant{Partial: c.partial, Chained: c.chained}
+	return a.mergeDirect(ctx, w.target, v, c.cleared, c.clearAt)
+}
+
+// chain folds the work in memory.
+func (a *Applier) chain(ctx context.Context, w *work, base int64) (*chains, error) {
+	c := newChains(w.target, base)
+	for _, it := range w.items {
+		if err := c.add(it); err != nil {
+			return nil, err
+		}
+	}
+	return c, a.resolve(ctx, c)
+}
+
+// mergeDirect brings the staged events into the target.
+func (a *Applier) mergeDirect(ctx context.Context, t *target, v sqlgen.Variant, cleared bool, clearAt string) error {
+	if t.Kind == SCD1 {
+		return a.mergeCurrent(ctx, t, v, cleared)
+	}
+	if cleared {
+		if err := a.run(ctx, t, v, []any{clearAt}, "scd2_truncate_all"); err != nil {
+			return err
+		}
+	}
+	if v.Partial {
+		if err := a.run(ctx, t, v, nil, "scd2_fill"); err != nil {
+			return err
+		}
+	}
+	return a.run(ctx, t, v, nil, "scd2_step", "scd2_run", "scd2_overwrite", "scd2_close", "scd2_insert")
+}
+
+func (a *Applier) mergeCurrent(ctx context.Context, t *target, v sqlgen.Variant, cleared bool) error {
+	if cleared {
+		if err := a.run(ctx, t, v, nil, "scd1_truncate_all"); err != nil {
+			return err
+		}
+	}
+	var args []any
+	if v.Spilled {
+		args = []any{a.spill.end.String()}
+	}
+	return a.run(ctx, t, v, args, "scd1_merge")
+}
+
+// stageChains writes the events into the target's stage.
+func (a *Applier) stageChains(ctx context.Context, t *target, c *chains) error {
+	if len(c.rows) == 0 {
+		return a.ready(ctx, t)
+	}
+	if err := a.ready(ctx, t); err != nil {
+		return err
+	}
+	buf := a.buf[:0]
+	for i := range c.rows {
+		buf = appendEvent(buf, t, c.base+int64(i)+1, &c.rows[i])
+	}
+	a.buf = buf[:0]
+	columns := make([]string, 0, len(t.Columns)+6)
+	for _, col := range t.Columns {
+		columns = append(columns, col.Name)
+	}
+	columns = append(columns, "__seq", "__op", "__grp", "__prev", "__missing", "__n")
+	_, err := a.copyIn(ctx, t.table.Events(), columns, buf)
+	return err
+}
+
+func appendEvent(buf []byte, t *target, n int64, e *event) []byte {
+	for _, v := range e.values {
+		buf = append(appendField(buf, v), '\t')
+	}
+	if e.seq == "" {
+		buf = append(buf, '\\', 'N')
+	} else {
+		buf = append(buf, e.seq...)
+	}
+	buf = append(buf, '\t', e.op, '\t')
+	buf = append(appendInt(buf, e.grp), '\t')
+	buf = append(appendInt(buf, e.prev), '\t')
+	if e.op == 'd' {
+		buf = append(buf, '\\', 'N')
+	} else {
+		buf = appendMissing(buf, e.values, t.bits, t.table.Bits)
+	}
+	buf = append(buf, '\t')
+	return append(appendInt(buf, n), '\n')
+}
+
+// resolve fills what key changes left unchanged from the target's rows of the old
+// keys.
+func (a *Applier) resolve(ctx context.Context, c *chains) error {
+	if len(c.unknown) == 0 {
+		return nil
+	}
+	keys := make([][]batch.Value, len(c.unknown))
+	for i, u := range c.unknown {
+		keys[i] = u.oldKey
+	}
+	rows, err := a.lookUp(ctx, c.target, keys)
+	if err != nil {
+		return err
+	}
+	for i, u := range c.unknown {
+		c.settle(u.row, rows[i])
+	}
+	return nil
+}
+
+// settle fills an event, and those that follow it on its key, from an older row.
+func (c *chains) settle(row int, older []batch.Value) {
+	if c.rows[row].op != 'u' {
+		return
+	}
+	fill(c.rows[row].values, older)
+	for i := row + 1; i < len(c.rows); i++ {
+		next := &c.rows[i]
+		if next.op != 'u' || next.prev == 0 || next.grp != c.rows[row].grp {
+			continue
+		}
+		if before := &c.rows[next.prev-c.base-1]; before.op == 'u' {
+			fill(next.values, before.values)
+		}
+	}
+}

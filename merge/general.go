@@ -1,0 +1,291 @@
+package merge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pglogrepl"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/autocdc/autocdc/merge/sqlgen"
+)
+
+// applyTarget stages and merges what a batch brings for one target.
+func (a *Applier) applyTarget(ctx context.Context, w *work) error {
+	var err error
+	if w.target.direct {
+		err = a.applyDirect(ctx, w)
+	} else {
+		err = a.applyGeneral(ctx, w)
+	}
+	return w.blame(err)
+}
+
+// blame names the flows on whose behalf a statement failed.
+func (w *work) blame(err error) error {
+	if err == nil {
+		return nil
+	}
+	var known *targetError
+	if errors.As(err, &known) {
+		return err
+	}
+	flows := w.flowsOf()
+	var fe *FlowError
+	if errors.As(err, &fe) {
+		flows = named(flows, fe.Flow)
+	}
+	return &targetError{flows: flows, step: fmt.Sprintf("apply batch to %s", w.target.Name), err: err}
+}
+
+func named(flows []*flow, name string) []*flow {
+	for _, f := range flows {
+		if f.Name == name {
+			return []*flow{f}
+		}
+	}
+	return flows
+}
+
+// applyGeneral stages rows in their source's shape, lets Postgres turn them into
+// events, and merges those.
+func (a *Applier) applyGeneral(ctx context.Context, w *work) error {
+	if err := a.lockTarget(ctx, w.target); err != nil {
+		return err
+	}
+	if err := a.ready(ctx, w.target); err != nil {
+		return err
+	}
+	for _, f := range w.flowsOf() {
+		if err := a.stageRaw(ctx, f, w.items); err != nil {
+			return failed(f, err)
+		}
+		if err := a.project(ctx, f, 0); err != nil {
+			return failed(f, err)
+		}
+	}
+	return a.mergeEvents(ctx, w.target)
+}
+
+func failed(f *flow, err error) error {
+	return &targetError{flows: []*flow{f}, step: fmt.Sprintf("stage flow %q", f.Name), err: err}
+}
+
+// lockTarget keeps the appliers of other sources out of a target that several
+// flows feed.
+func (a *Applier) lockTarget(ctx context.Context, t *target) error {
+	query := fmt.Sprintf("SELECT FROM %s WHERE id = %d FOR UPDATE", a.state.table("target"), t.id)
+	if _, err := a.conn.Exec(ctx, query); err != nil {
+		return fmt.Errorf("lock target: %w", err)
+	}
+	return nil
+}
+
+// project turns a flow's staged rows into events. end is that of the source
+// transaction where it was not known when they were staged.
+func (a *Applier) project(ctx context.Context, f *flow, end pglogrepl.LSN) error {
+	s := f.statement(f.target.table, f.number)
+	sql, err := a.gen.Project(s, end != 0)
+	if err != nil {
+		return err
+	}
+	if _, err := a.conn.Exec(ctx, sql, endArgs(end)...); err != nil {
+		return fmt.Errorf("evaluate expressions: %w", err)
+	}
+	return a.checkEvents(ctx, f, s, end)
+}
+
+func endArgs(end pglogrepl.LSN) []any {
+	if end == 0 {
+		return nil
+	}
+	return []any{end.String()}
+}
+
+// checkEvents looks for null keys and null sequences, which are errors.
+func (a *Applier) checkEvents(ctx context.Context, f *flow, s *sqlgen.Flow, end pglogrepl.LSN) error {
+	faulty, _, err := a.hasFaults(ctx, f.target)
+	if err != nil || !faulty {
+		return err
+	}
+	sql, err := a.gen.Faults(s, end != 0)
+	if err != nil {
+		return err
+	}
+	// the table is emptied at the end of the transaction, which fails here
+	rows, err := a.conn.Query(ctx, "SELECT x.key, x.null_key, x."+`"__lsn"`+" FROM ("+sql+"\n) AS x", endArgs(end)...)
+	if err != nil {
+		return fmt.Errorf("find null key or sequence: %w", err)
+	}
+	fault, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[nullRow])
+	if err != nil {
+		return fmt.Errorf("find null key or sequence: %w", err)
+	}
+	return fault.error(f, s)
+}
+
+func (a *Applier) hasFaults(ctx context.Context, t *target) (faulty, truncates bool, err error) {
+	sql, err := a.gen.Statement("has_faults", t.table, sqlgen.Variant{})
+	if err != nil {
+		return false, false, err
+	}
+	if err := a.conn.QueryRow(ctx, sql).Scan(&faulty, &truncates); err != nil {
+		return false, false, fmt.Errorf("check events of %s: %w", t.Name, err)
+	}
+	return faulty, truncates, nil
+}
+
+type nullRow struct {
+	Key     string
+	NullKey *string
+	LSN     *string
+}
+
+func (n nullRow) error(f *flow, s *sqlgen.Flow) error {
+	e := &FlowError{Flow: f.Name, Target: f.target.Name.String(), Key: n.Key}
+	if n.LSN != nil {
+		e.Position, _ = pglogrepl.ParseLSN(*n.LSN)
+	}
+	if n.NullKey != nil {
+		e.Column, e.Err = *n.NullKey, errNullKey
+		e.Hint = "a key must not be null: choose other KEYS, or give the column a value at the source"
+		return e
+	}
+	e.Err = fmt.Errorf("sequence is null: SEQUENCE BY %s", strings.Join(s.SequenceBy, ", "))
+	e.Hint = "every event needs a sequence value: choose another SEQUENCE BY, or COALESCE it; a physical delete has only its key columns"
+	return e
+}
+
+// mergeEvents brings the events of a target into it.
+func (a *Applier) mergeEvents(ctx context.Context, t *target) error {
+	_, truncates, err := a.hasFaults(ctx, t)
+	if err != nil {
+		return err
+	}
+	v := sqlgen.Variant{Truncates: truncates}
+	switch {
+	case t.Kind == SCD1 && t.foldsAlways():
+		err = a.foldCurrent(ctx, t, v)
+	case t.Kind == SCD1:
+		err = a.mergeLateCurrent(ctx, t, v)
+	default:
+		err = a.mergeHistory(ctx, t, v)
+	}
+	if err != nil || !truncates {
+		return err
+	}
+	return a.run(ctx, t, v, nil, "floor_add")
+}
+
+// foldsAlways says that of an SCD 1 target the row and a tombstone do not tell
+// enough: events may be partial, or ties between flows must be decided.
+func (t *target) foldsAlways() bool {
+	if t.Several {
+		return true
+	}
+	for _, f := range t.flows {
+		if f.statement(t.table, f.number).Partial() {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *Applier) mergeLateCurrent(ctx context.Context, t *target, v sqlgen.Variant) error {
+	var names []string
+	if v.Truncates {
+		names = append(names, "scd1_late_truncate")
+	}
+	names = append(names, "scd1_late_merge", "scd1_tombstones", "scd1_superseded")
+	return a.run(ctx, t, v, nil, names...)
+}
+
+func (a *Applier) foldCurrent(ctx context.Context, t *target, v sqlgen.Variant) error {
+	if err := a.readyFold(ctx, t); err != nil {
+		return err
+	}
+	if err := a.run(ctx, t, v, nil, "scd1_fold_keys", "fold_events"); err != nil {
+		return err
+	}
+	if err := a.fillFold(ctx, t); err != nil {
+		return err
+	}
+	return a.run(ctx, t, v, nil, "fold_step", "scd1_fold_delete", "scd1_fold_write", "scd1_fold_forget", "scd1_fold_remember")
+}
+
+func (a *Applier) fillFold(ctx context.Context, t *target) error {
+	sql, err := a.gen.Statement("fold_partial", t.table, sqlgen.Variant{})
+	if err != nil {
+		return err
+	}
+	var partial bool
+	if err := a.conn.QueryRow(ctx, sql).Scan(&partial); err != nil {
+		return fmt.Errorf("look for partial events of %s: %w", t.Name, err)
+	}
+	if !partial || len(t.table.Values()) == 0 {
+		return nil
+	}
+	return a.run(ctx, t, sqlgen.Variant{}, nil, "fold_fill")
+}
+
+func (a *Applier) mergeHistory(ctx context.Context, t *target, v sqlgen.Variant) error {
+	if err := a.run(ctx, t, v, nil, "scd2_late_step"); err != nil {
+		return err
+	}
+	late, hidden, err := a.found(ctx, t)
+	if err != nil {
+		return err
+	}
+	names := []string{"scd2_run"}
+	if hidden || t.Several {
+		names = append(names, "scd2_remember")
+	}
+	if err := a.run(ctx, t, v, nil, append(names, "scd2_overwrite", "scd2_close", "scd2_insert")...); err != nil {
+		return err
+	}
+	if !late && !v.Truncates {
+		return nil
+	}
+	return a.foldHistory(ctx, t, v)
+}
+
+func (a *Applier) found(ctx context.Context, t *target) (late, hidden bool, err error) {
+	sql, err := a.gen.Statement("scd2_found", t.table, sqlgen.Variant{})
+	if err != nil {
+		return false, false, err
+	}
+	var n int64
+	if err := a.conn.QueryRow(ctx, sql).Scan(&late, &hidden, &n); err != nil {
+		return false, false, fmt.Errorf("classify events of %s: %w", t.Name, err)
+	}
+	return late, hidden, nil
+}
+
+func (a *Applier) foldHistory(ctx context.Context, t *target, v sqlgen.Variant) error {
+	if err := a.readyFold(ctx, t); err != nil {
+		return err
+	}
+	keys := []string{"fold_keys"}
+	if v.Truncates {
+		keys = append(keys, "fold_all_keys")
+	}
+	if err := a.run(ctx, t, v, nil, append(keys, "fold_events")...); err != nil {
+		return err
+	}
+	if err := a.fillFold(ctx, t); err != nil {
+		return err
+	}
+	if err := a.run(ctx, t, v, nil, "fold_step"); err != nil {
+		return err
+	}
+	sql, err := a.gen.FoldRun(t.table)
+	if err != nil {
+		return err
+	}
+	if _, err := a.conn.Exec(ctx, sql); err != nil {
+		return fmt.Errorf("find runs of %s: %w", t.Name, err)
+	}
+	return a.run(ctx, t, v, nil, "fold_delete", "fold_write", "fold_forget", "fold_remember")
+}

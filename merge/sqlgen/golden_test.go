@@ -1,0 +1,146 @@
+package sqlgen
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/autocdc/autocdc/schema"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func plain(kind Kind) *Table {
+	t := &Table{
+		ID: 7, Target: schema.Name{Schema: "crm", Name: "users"}, Meta: "autocdc", Kind: kind, Bits: 3,
+		Columns: []Column{
+			{Name: "id", Type: "integer", Tracked: true, Index: 0},
+			{Name: "name", Type: "text", Tracked: true, Index: 1},
+			{Name: "city", Type: "text", Tracked: true, Index: 2},
+		},
+		Keys:     []schema.Ident{"id"},
+		Sequence: []Field{{Name: "seq", Type: "bigint"}},
+	}
+	if kind == Bitemporal {
+		t.System = []Field{{Name: "sys", Type: "timestamptz"}}
+	}
+	return t
+}
+
+func hostile(kind Kind) *Table {
+	t := &Table{
+		ID: 8, Target: schema.Name{Schema: `my"s`, Name: "Größe%s"}, Meta: "autocdc", Kind: kind, Bits: 3,
+		Columns: []Column{
+			{Name: `k"1`, Type: "integer", Index: 0},
+			{Name: "select", Type: "text", Collation: `pg_catalog."C"`, Index: 1},
+			{Name: "Größe", Type: "numeric(10,2)", Tracked: true, Index: 2},
+		},
+		Keys:     []schema.Ident{`k"1`, "select"},
+		Sequence: []Field{{Name: "a b", Type: "timestamptz"}, {Name: "n", Type: "bigint"}},
+		Several:  true, Comment: `it's a \ comment`,
+	}
+	if kind == Bitemporal {
+		t.System = []Field{{Name: "sys", Type: "timestamptz"}}
+	}
+	return t
+}
+
+// TestGolden holds every statement to the bytes in testdata; run it with -update
+// after a change that is meant, and read the difference.
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	g, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []Kind{SCD1, SCD2} {
+		for label, table := range map[string]*Table{"plain": plain(kind), "hostile": hostile(kind)} {
+			for name, sql := range everything(t, g, table) {
+				compare(t, filepath.Join("testdata", kindName(kind), label, name+".sql"), sql)
+			}
+		}
+	}
+}
+
+func kindName(k Kind) string { return [...]string{"", "scd1", "scd2", "bitemporal"}[k] }
+
+func everything(t *testing.T, g *Generator, table *Table) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	put := func(name string, sql string, err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = sql
+	}
+	list := func(name string, sqls []string, err error) { put(name, strings.Join(sqls, ";\n"), err) }
+	list("create", must(g.Create(table)), nil)
+	list("memory", must(g.Memory(table)), nil)
+	list("event_tables", must(g.EventTables(table)), nil)
+	list("fold_tables", must(g.FoldTables(table)), nil)
+	for _, name := range statementsOf(table.Kind) {
+		sql, err := g.Statement(name, table, Variant{})
+		put(name, sql, err)
+		sql, err = g.Statement(name, table, Variant{Spilled: true, Partial: true, Chained: true, Truncates: true})
+		put(name+"_all", sql, err)
+		if all[name] == all[name+"_all"] {
+			delete(all, name+"_all")
+		}
+	}
+	flow := &Flow{
+		Table: table, Name: "it's", Relation: "Users", RawColumns: table.Columns, Alters: true,
+		Sources: []string{string(table.Columns[0].Name), string(table.Columns[1].Name), ""},
+		Delete:  "op = 'DELETE' -- gone", Truncate: "op = 'TRUNCATE'", IgnoreNull: []string{"name", "select"}, ToUpdate: "c",
+	}
+	for _, f := range table.Sequence {
+		flow.SequenceBy = append(flow.SequenceBy, f.Name.String())
+	}
+	sql, err := g.Project(flow, false)
+	put("project", sql, err)
+	sql, err = g.Project(flow, true)
+	put("project_spilled", sql, err)
+	sql, err = g.Faults(flow, false)
+	put("faults", sql, err)
+	sql, err = g.Raw(flow)
+	put("raw", sql, err)
+	return all
+}
+
+func must(sqls []string, err error) []string {
+	if err != nil {
+		panic(err)
+	}
+	return sqls
+}
+
+func statementsOf(k Kind) []string {
+	fold := []string{"fold_events", "fold_partial", "fold_fill", "fold_step", "floor_add", "has_faults"}
+	if k == SCD1 {
+		return append(fold, "scd1_truncate_all", "scd1_merge", "scd1_late_truncate", "scd1_late_merge", "scd1_tombstones",
+			"scd1_superseded", "scd1_fold_keys", "scd1_fold_delete", "scd1_fold_write", "scd1_fold_forget", "scd1_fold_remember")
+	}
+	return append(fold, "scd2_truncate_all", "scd2_fill", "scd2_step", "scd2_late_step", "scd2_found", "scd2_run", "scd2_remember",
+		"spilled_index", "spilled_fill", "scd2_overwrite", "scd2_close", "scd2_insert", "fold_keys", "fold_all_keys", "fold_delete", "fold_write", "fold_forget", "fold_remember")
+}
+
+func compare(t *testing.T, path, got string) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(want) != got {
+		t.Errorf("%s differs; go test -update rewrites it\n%s", path, got)
+	}
+}

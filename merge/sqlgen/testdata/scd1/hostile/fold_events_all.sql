@@ -1,0 +1,35 @@
+-- All events of the late keys from their bases on, in order.
+INSERT INTO "pg_temp"."fold_8" (pos, grp, seq, op, missing, flow, floor, "k""1", "select", "Größe")
+SELECT row_number() OVER (ORDER BY x.grp, x.seq, x.flow NULLS FIRST, x.staged, x.n),
+  x.grp, x.seq, x.op, x.missing, x.flow, x.floor, x."k""1", x."select", x."Größe"
+FROM (
+  -- what the batch brings
+  SELECT l.grp, e."__seq" AS seq, true AS staged, e."__n" AS n, e."__op" AS op, e."__missing" AS missing, e."__flow" AS flow, false AS floor, e."k""1", e."select", e."Größe"
+  FROM "pg_temp"."late_8" AS l
+  JOIN "pg_temp"."events_8" AS e ON e."k""1" = l."k""1" AND e."select" = l."select"
+  WHERE e."__op" <> 't'
+  UNION ALL
+  -- what the shadow remembers; of the base the whole state counts
+  SELECT l.grp, h."__seq", false, 1, h."__op", CASE WHEN h."__seq" <> l.base OR l.base IS NULL THEN CAST(h."__missing" AS bit(3)) END, h."__flow", false, h."k""1", h."select", h."Größe"
+  FROM "pg_temp"."late_8" AS l
+  JOIN "autocdc"."shadow_8" AS h ON h."k""1" = l."k""1" AND h."select" = l."select" AND (l.base IS NULL OR h."__seq" >= l.base)
+  UNION ALL
+  -- the rows of the target
+  SELECT l.grp, t."__sequence", false, 1, 'u', NULL, NULL, false, t."k""1", t."select", t."Größe"
+  FROM "pg_temp"."late_8" AS l
+  JOIN "my""s"."Größe%s" AS t ON t."k""1" = l."k""1" AND t."select" = l."select" AND (l.base IS NULL OR t."__sequence" >= l.base)
+  WHERE NOT EXISTS (SELECT FROM "autocdc"."shadow_8" AS h WHERE h."k""1" = t."k""1" AND h."select" = t."select" AND h."__seq" = t."__sequence")
+  UNION ALL
+  -- truncates that are remembered
+  SELECT l.grp, f."__seq", false, 0, 'd', NULL, f."__flow", true, k."k""1", k."select", k."Größe"
+  FROM "pg_temp"."late_8" AS l
+  JOIN "autocdc"."floor_8" AS f ON l.base IS NULL OR f."__seq" > l.base
+  CROSS JOIN LATERAL (SELECT l."k""1" AS "k""1", l."select" AS "select", NULL AS "Größe") AS k
+  UNION ALL
+  -- and those of the batch
+  SELECT l.grp, e."__seq", true, e."__n", 'd', NULL, e."__flow", true, k."k""1", k."select", k."Größe"
+  FROM "pg_temp"."late_8" AS l
+  CROSS JOIN "pg_temp"."events_8" AS e
+  CROSS JOIN LATERAL (SELECT l."k""1" AS "k""1", l."select" AS "select", NULL AS "Größe") AS k
+  WHERE e."__op" = 't'
+) AS x

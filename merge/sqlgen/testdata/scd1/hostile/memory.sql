@@ -1,0 +1,14 @@
+CREATE TABLE "autocdc"."shadow_8" AS
+SELECT "k""1", "select", "Größe", "__sequence" AS "__seq",
+  'u'::"char" AS "__op", NULL::varbit AS "__missing", NULL::text COLLATE "C" AS "__flow"
+FROM "my""s"."Größe%s" WITH NO DATA
+;
+ALTER TABLE "autocdc"."shadow_8"
+  ADD PRIMARY KEY ("k""1", "select", "__seq"),
+  ADD COLUMN "__seen_at" timestamptz NOT NULL DEFAULT now()
+;
+CREATE TABLE "autocdc"."floor_8" AS
+SELECT "__sequence" AS "__seq", NULL::text COLLATE "C" AS "__flow" FROM "my""s"."Größe%s" WITH NO DATA
+;
+ALTER TABLE "autocdc"."floor_8"
+  ADD COLUMN "__seen_at" timestamptz NOT NULL DEFAULT now()

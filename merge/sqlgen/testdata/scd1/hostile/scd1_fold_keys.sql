@@ -1,0 +1,7 @@
+-- Every key of the batch.
+INSERT INTO "pg_temp"."late_8" (grp, "k""1", "select")
+SELECT row_number() OVER (), k."k""1", k."select"
+FROM (
+  SELECT e."k""1", e."select" FROM "pg_temp"."events_8" AS e WHERE e."__op" <> 't'
+  GROUP BY e."k""1", e."select"
+) AS k

@@ -1,0 +1,1 @@
+DELETE FROM "my""s"."Größe%s"

@@ -1,0 +1,7 @@
+-- Every key of the batch.
+INSERT INTO "pg_temp"."late_7" (grp, "id")
+SELECT row_number() OVER (), k."id"
+FROM (
+  SELECT e."id" FROM "pg_temp"."events_7" AS e WHERE e."__op" <> 't'
+  GROUP BY e."id"
+) AS k

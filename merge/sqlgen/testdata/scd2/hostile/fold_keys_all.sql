@@ -1,0 +1,13 @@
+-- Late keys, each with its base: the newest start before its earliest event or truncate of the batch.
+INSERT INTO "pg_temp"."late_8" (grp, "k""1", "select", base)
+SELECT s.grp, e."k""1", e."select", (
+  SELECT t."__start_at"
+  FROM "my""s"."Größe%s" AS t
+  WHERE t."k""1" = e."k""1" AND t."select" = e."select" AND t."__start_at" < s.seq
+    AND t."__start_at" < (SELECT x."__seq" FROM "pg_temp"."events_8" AS x WHERE x."__op" = 't' ORDER BY x."__seq" LIMIT 1)
+  ORDER BY t."__start_at" DESC
+  LIMIT 1
+)
+FROM "pg_temp"."step_8" AS s
+JOIN "pg_temp"."events_8" AS e ON e."__n" = s.n
+WHERE s.late AND s.n = s.grp

@@ -1,0 +1,43 @@
+-- The same for events that may be late. A key is late if the batch reaches back to or before something known of it.
+INSERT INTO "pg_temp"."step_8" (n, grp, seq, what, row_id, late)
+SELECT c.n, c.grp, c.seq, c.what, c.row_id, bool_or(c.late) OVER (PARTITION BY c.grp)
+FROM (
+  SELECT e."__n" AS n, l.grp, l.seq,
+    CASE
+      WHEN e."__op" = 'd' THEN CASE WHEN CASE WHEN l.prev IS NULL THEN r.row_id IS NOT NULL AND r."__end_at" IS NULL ELSE p."__op" = 'u' END THEN 'd' ELSE '-' END
+      WHEN CASE WHEN l.prev IS NULL THEN r.row_id IS NOT NULL AND r."__end_at" IS NULL ELSE p."__op" = 'u' END AND CASE
+        WHEN l.prev IS NULL THEN record_image_eq(ROW(e."Größe"), ROW(r."Größe"))
+        ELSE record_image_eq(ROW(e."Größe"), ROW(p."Größe"))
+      END THEN '='
+      ELSE 'u'
+    END AS what,
+    CASE WHEN r."__end_at" IS NULL THEN r.row_id END AS row_id,
+    COALESCE(r."__start_at" >= l.seq OR r."__end_at" > l.seq, false)
+      OR l.partial
+      OR l.prev IS NULL AND (
+        COALESCE((SELECT f."__seq" FROM "autocdc"."floor_8" AS f ORDER BY f."__seq" DESC LIMIT 1) >= l.seq, false)
+        OR EXISTS (SELECT FROM "autocdc"."shadow_8" AS h WHERE h."k""1" = e."k""1" AND h."select" = e."select" AND h."__seq" >= l.seq)
+      ) AS late
+  FROM (
+    SELECT x.n, x.seq, x.partial,
+      first_value(x.n) OVER same_key AS grp,
+      lag(x.n) OVER same_key AS prev
+    FROM (
+      SELECT DISTINCT ON (y."k""1", y."select", y."__seq") y."__n" AS n, y."__seq" AS seq, y."k""1", y."select",
+        y."__missing" IS NOT NULL AS partial
+      FROM "pg_temp"."events_8" AS y
+      WHERE y."__op" <> 't'
+      ORDER BY y."k""1", y."select", y."__seq", y."__flow" DESC NULLS LAST, y."__n" DESC
+    ) AS x
+    WINDOW same_key AS (PARTITION BY x."k""1", x."select" ORDER BY x.seq)
+  ) AS l
+  JOIN "pg_temp"."events_8" AS e ON e."__n" = l.n
+  LEFT JOIN "pg_temp"."events_8" AS p ON p."__n" = l.prev
+  LEFT JOIN LATERAL (
+  SELECT t.ctid AS row_id, t."__start_at", t."__end_at", t."k""1", t."select", t."Größe"
+  FROM "my""s"."Größe%s" AS t
+  WHERE t."k""1" = e."k""1" AND t."select" = e."select"
+  ORDER BY t."__start_at" DESC
+  LIMIT 1
+) AS r ON l.prev IS NULL
+) AS c

@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS "spill_8" ON "pg_temp"."events_8" ("__n")

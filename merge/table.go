@@ -1,0 +1,72 @@
+package merge
+
+import (
+	"slices"
+
+	"github.com/autocdc/autocdc/merge/sqlgen"
+	"github.com/autocdc/autocdc/schema"
+)
+
+// table is the target as the statements see it.
+func (t *Target) table(id int64, meta schema.Ident) *sqlgen.Table {
+	table := &sqlgen.Table{
+		ID: id, Target: t.Name, Meta: meta, Kind: sqlgen.Kind(t.Kind), Keys: schema.Idents(t.Keys),
+		Sequence: fields(t.Sequence), System: fields(t.SystemSequence), Several: t.Several, Comment: t.Comment,
+	}
+	for i, c := range t.Columns {
+		table.Columns = append(table.Columns, sqlgen.Column{
+			Name: schema.Ident(c.Name), Type: c.Type, Collation: c.Collation, Index: i,
+			Tracked: t.Track == nil || slices.Contains(t.Track, c.Name),
+		})
+	}
+	return table
+}
+
+func fields(columns []Column) []sqlgen.Field {
+	var list []sqlgen.Field
+	for _, c := range columns {
+		list = append(list, sqlgen.Field{Name: schema.Ident(c.Name), Type: c.Type})
+	}
+	return list
+}
+
+// statement is the flow as the statements see it; table is its target's.
+func (f *Flow) statement(table *sqlgen.Table, id int) *sqlgen.Flow {
+	s := &sqlgen.Flow{
+		Table: table, Name: f.Name, ID: id, Relation: f.Rel.Name.Name, Sources: f.Columns,
+		SequenceBy: f.SequenceBy, Delete: f.DeleteWhen, Truncate: f.TruncateWhen,
+		IgnoreNull: f.IgnoreNull, ToUpdate: f.ColumnsToUpdate, Alters: f.Feed == Changes,
+	}
+	for i, c := range f.Rel.Columns {
+		s.RawColumns = append(s.RawColumns, sqlgen.Column{Name: schema.Ident(c.Name), Type: f.RawTypes[i], Index: i})
+	}
+	if f.SequenceBy == nil {
+		s.SequenceBy = []string{s.Alias().String() + "." + f.defaultSequence().String()}
+	}
+	return s
+}
+
+func (f *Flow) defaultSequence() schema.Ident {
+	if f.Target.Kind == SCD1 {
+		return "__lsn"
+	}
+	return "__commit_ts"
+}
+
+// direct says that the flow's changes are events of its target as they are: they
+// need no expression and cannot be late.
+func (f *Flow) direct() bool {
+	return f.Target.InOrder && f.Feed == Changes && f.SequenceBy == nil && f.DeleteWhen == "" && f.TruncateWhen == "" &&
+		len(f.IgnoreNull) == 0 && f.ColumnsToUpdate == "" && !f.Target.Several && f.Target.Kind != Bitemporal
+}
+
+// reserved are the names that statements give to columns of their own beside a
+// source's or a target's.
+var reserved = []string{
+	"__op", "__lsn", "__commit_ts", "__xid",
+	"__sequence", "__start_at", "__end_at", "__system_start_at", "__system_end_at",
+	"__n", "__seq", "__sys", "__grp", "__prev", "__missing", "__flow", "__seen_at",
+}
+
+// Reserved tells whether a source column must not have this name.
+func Reserved(name string) bool { return slices.Contains(reserved, name) }

@@ -1,0 +1,142 @@
+package merge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pglogrepl"
+	"github.com/jackc/pgx/v5"
+)
+
+// transact runs work in a target transaction that holds the source's row, and
+// with it the right to write. An error rolls it back.
+func (a *Applier) transact(ctx context.Context, work func() error) error {
+	if err := a.begin(ctx); err != nil {
+		return err
+	}
+	if err := work(); err != nil {
+		a.rollback()
+		return err
+	}
+	if _, err := a.conn.Exec(ctx, "COMMIT"); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	a.made = a.made[:0]
+	return nil
+}
+
+// begin starts the transaction and locks the source's row, in one round trip.
+func (a *Applier) begin(ctx context.Context) error {
+	batch := &pgx.Batch{}
+	batch.Queue("BEGIN")
+	batch.Queue(fmt.Sprintf(`SELECT fence FROM %s WHERE pipeline = $1 AND source = $2 FOR UPDATE`, a.state.table("source")),
+		a.cfg.Pipeline, a.cfg.Source)
+	results := a.conn.SendBatch(ctx, batch)
+	err := a.readFence(results)
+	if err = errors.Join(err, results.Close()); err != nil {
+		a.rollback()
+		return fmt.Errorf("begin batch: %w", err)
+	}
+	return nil
+}
+
+func (a *Applier) readFence(results pgx.BatchResults) error {
+	if _, err := results.Exec(); err != nil {
+		return err
+	}
+	var fence int64
+	if err := results.QueryRow().Scan(&fence); err != nil {
+		return err
+	}
+	if fence != a.state.fence {
+		return ErrFenced
+	}
+	return nil
+}
+
+// rollback also takes back the temporary tables that the transaction made.
+func (a *Applier) rollback() {
+	a.unready()
+	if a.conn.IsClosed() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	_, _ = a.conn.Exec(ctx, "ROLLBACK")
+}
+
+func (a *Applier) unready() {
+	for _, flag := range a.made {
+		*flag = false
+	}
+	a.made = a.made[:0]
+}
+
+// finish writes the checkpoint and the positions of flows that differ from it,
+// and commits, in one round trip.
+func (a *Applier) finish(ctx context.Context, lsn pglogrepl.LSN, stamp time.Time) error {
+	moved := a.moved(lsn, stamp)
+	batch := &pgx.Batch{}
+	batch.Queue(fmt.Sprintf(`UPDATE %s SET checkpoint = $3, stamp = $4, updated_at = now() WHERE pipeline = $1 AND source = $2`, a.state.table("source")),
+		a.cfg.Pipeline, a.cfg.Source, moved.point.LSN.String(), moved.point.Stamp)
+	for f, p := range moved.flows {
+		a.queuePosition(batch, f, p)
+	}
+	batch.Queue("COMMIT")
+	if err := a.conn.SendBatch(ctx, batch).Close(); err != nil {
+		a.rollback()
+		return fmt.Errorf("commit batch ending at %s: %w", lsn, err)
+	}
+	a.settle(moved)
+	return nil
+}
+
+// queuePosition writes a position of the flow's own, or null where it is the source's.
+func (a *Applier) queuePosition(batch *pgx.Batch, f *flow, p Point) {
+	query := fmt.Sprintf(`UPDATE %s SET status = $3, position = $4, stamp = $5, error = NULL, error_at = NULL WHERE pipeline = $1 AND flow = $2`, a.state.table("flow"))
+	if p.LSN == 0 {
+		batch.Queue(query, a.cfg.Pipeline, f.Name, Streaming, nil, nil)
+		return
+	}
+	batch.Queue(query, a.cfg.Pipeline, f.Name, Streaming, p.LSN.String(), p.Stamp)
+}
+
+// movement is where a batch takes the source and the flows.
+type movement struct {
+	point Point
+	flows map[*flow]Point // only those whose row changes; LSN 0: follows the source
+	all   map[*flow]pglogrepl.LSN
+}
+
+func (a *Applier) moved(lsn pglogrepl.LSN, stamp time.Time) movement {
+	m := movement{point: Point{a.checkpoint, a.stamp}, flows: map[*flow]Point{}, all: map[*flow]pglogrepl.LSN{}}
+	if lsn > a.checkpoint {
+		m.point = Point{lsn, stamp}
+	}
+	for _, f := range a.flows {
+		if f.status != Streaming {
+			continue
+		}
+		m.all[f] = max(f.pos, lsn)
+		switch {
+		case m.all[f] == m.point.LSN && f.pos != a.checkpoint:
+			m.flows[f] = Point{} // caught up
+		case m.all[f] < m.point.LSN:
+			m.flows[f] = Point{m.all[f], stamp} // still catching up
+		}
+	}
+	return m
+}
+
+func (a *Applier) settle(m movement) {
+	a.made = a.made[:0]
+	a.checkpoint, a.stamp = m.point.LSN, m.point.Stamp
+	for f, lsn := range m.all {
+		f.pos = lsn
+		if p, ok := m.flows[f]; ok {
+			f.stamp = p.Stamp
+		}
+	}
+}

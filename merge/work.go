@@ -1,0 +1,99 @@
+package merge
+
+import (
+	"github.com/autocdc/autocdc/merge/batch"
+	"github.com/autocdc/autocdc/schema"
+)
+
+// work is what a batch brings for one target.
+type work struct {
+	target *target
+	items  []item
+	counts map[*flow]*Counts
+}
+
+// item is one change for one flow. tx is shared by the changes of a transaction.
+type item struct {
+	flow   *flow
+	change *batch.Change
+	tx     *batch.Tx
+}
+
+// sort gives each target the changes that its flows have not applied yet, in WAL
+// order, targets by name.
+func (a *Applier) sort(txs []batch.Tx) []*work {
+	byTarget := map[*target]*work{}
+	flowsOf := map[*schema.Relation][]*flow{}
+	for i := range txs {
+		tx := &txs[i]
+		for j := range tx.Changes {
+			c := &tx.Changes[j]
+			flows, ok := flowsOf[c.Rel]
+			if !ok {
+				flows = a.byName[c.Rel.Name]
+				flowsOf[c.Rel] = flows
+			}
+			for _, f := range flows {
+				if f.wants(tx, c) {
+					add(byTarget, item{f, c, tx})
+				}
+			}
+		}
+	}
+	var list []*work
+	for _, t := range a.targets {
+		if w := byTarget[t]; w != nil {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+func add(byTarget map[*target]*work, it item) {
+	w := byTarget[it.flow.target]
+	if w == nil {
+		w = &work{target: it.flow.target, counts: map[*flow]*Counts{}}
+		byTarget[it.flow.target] = w
+	}
+	w.items = append(w.items, it)
+	c := w.counts[it.flow]
+	if c == nil {
+		c = &Counts{}
+		w.counts[it.flow] = c
+	}
+	c.add(it.change.Op)
+}
+
+func (c *Counts) add(op batch.Op) {
+	switch op {
+	case batch.Delete:
+		c.Deletes++
+	case batch.Truncate:
+		c.Truncates++
+	case batch.Snapshot, batch.Insert, batch.Update:
+		c.Upserts++
+	}
+}
+
+// wants tells whether the flow must apply the change. A piece of a transaction
+// that is not complete has no end yet; it is always later than what is applied.
+func (f *flow) wants(tx *batch.Tx, c *batch.Change) bool {
+	if f.status != Streaming || tx.EndLSN != 0 && tx.EndLSN <= f.pos {
+		return false
+	}
+	if f.Feed == Stream {
+		return c.Op == batch.Insert || c.Op == batch.Update && !f.SkipChangeCommits
+	}
+	return c.Op != batch.Truncate || !f.IgnoreTruncate
+}
+
+// flowsOf lists the flows that have changes in the work.
+func (w *work) flowsOf() []*flow {
+	var list []*flow
+	for _, f := range w.target.flows {
+		if w.counts[f] != nil {
+			list = append(list, f)
+		}
+	}
+	return list
+}

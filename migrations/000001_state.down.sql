@@ -1,0 +1,4 @@
+DROP TABLE flow;
+DROP TABLE target;
+DROP SEQUENCE fence;
+DROP TABLE source;

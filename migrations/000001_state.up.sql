@@ -1,0 +1,50 @@
+-- What a target remembers. The schema is the first of the search_path.
+
+CREATE TABLE source (
+  pipeline text NOT NULL,
+  source text NOT NULL,
+  slot text NOT NULL,
+  database text NOT NULL,
+  system_identifier text NOT NULL,
+  timeline integer NOT NULL,
+  checkpoint pg_lsn NOT NULL,
+  stamp timestamptz NOT NULL,
+  fence bigint NOT NULL,
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (pipeline, source)
+) WITH (fillfactor = 50);
+COMMENT ON TABLE source IS 'How far the changes of each source have been applied.';
+COMMENT ON COLUMN source.checkpoint IS 'end of the last source commit that was applied';
+COMMENT ON COLUMN source.stamp IS 'the last __commit_ts that was given';
+COMMENT ON COLUMN source.fence IS 'token of the run that may write; each batch locks this row and compares it';
+
+CREATE SEQUENCE fence;
+
+CREATE TABLE target (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  schema_name text NOT NULL,
+  table_name text NOT NULL,
+  kind text NOT NULL,
+  in_order boolean NOT NULL,
+  definition jsonb NOT NULL,
+  late_beyond_window bigint NOT NULL DEFAULT 0,
+  UNIQUE (schema_name, table_name)
+);
+COMMENT ON TABLE target IS 'The tables that flows keep current; shadow_<id> and floor_<id> remember what late events of them need.';
+COMMENT ON COLUMN target.definition IS 'keys, sequence, tracked columns when the target was deployed';
+
+CREATE TABLE flow (
+  pipeline text NOT NULL,
+  flow text NOT NULL,
+  source text NOT NULL,
+  target_id bigint NOT NULL REFERENCES target,
+  status text NOT NULL,
+  position pg_lsn,
+  stamp timestamptz,
+  error text,
+  error_at timestamptz,
+  PRIMARY KEY (pipeline, flow)
+);
+COMMENT ON TABLE flow IS 'The flows of each pipeline and what they are doing.';
+COMMENT ON COLUMN flow.position IS 'commits that end at or before it are applied; null: that of the source';
+COMMENT ON COLUMN flow.stamp IS 'the __commit_ts that belongs to the position';
