@@ -12,6 +12,10 @@ import (
 // DefaultPath is the file that Load takes if none is named and it is there.
 const DefaultPath = "autocdc.yaml"
 
+// sizeMax keeps a wrong file from the YAML parser, whose time is quadratic in the
+// depth of what it reads.
+const sizeMax = 64 << 10
+
 // Config is a pipeline's configuration after defaults, file and environment;
 // Override adds the flags.
 type Config struct {
@@ -63,6 +67,8 @@ func read(path string) (src []byte, from string, err error) {
 		return nil, "", nil
 	case err != nil:
 		return nil, "", fmt.Errorf("read configuration: %w", err)
+	case len(src) > sizeMax:
+		return nil, "", fmt.Errorf("read configuration %s: larger than %d bytes", from, sizeMax)
 	}
 	return src, from, nil
 }

@@ -180,6 +180,15 @@ func TestLoad_SyntaxErrorShowsNoPassword(t *testing.T) {
 	}
 }
 
+func TestLoad_RefusesWhatIsTooLarge(t *testing.T) {
+	t.Parallel()
+	dir := folder(t, map[string]string{"c.yaml": strings.Repeat("#", 64<<10+1)})
+	_, err := config.Load(filepath.Join(dir, "c.yaml"), environment(nil))
+	if err == nil || !strings.HasSuffix(err.Error(), "c.yaml: larger than 65536 bytes") {
+		t.Error(err)
+	}
+}
+
 func TestLoad_DollarSigns(t *testing.T) {
 	t.Parallel()
 	dir := folder(t, map[string]string{"c.yaml": "target: {dsn: 'a$b $${X} ${E}$'}"})
