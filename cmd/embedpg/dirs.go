@@ -6,13 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"syscall"
 )
 
 // serverDir makes the directory of a server: the named one, or a new one that is
 // ours to remove.
-func serverDir(named string, user runAs) (dir string, own bool, err error) {
-	if named != "" {
-		if dir, err = filepath.Abs(named); err != nil {
+func serverDir(opts Options, user runAs) (dir string, own bool, err error) {
+	if opts.Dir != "" {
+		if dir, err = filepath.Abs(opts.Dir); err != nil {
 			return "", false, err
 		}
 		if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -20,7 +21,7 @@ func serverDir(named string, user runAs) (dir string, own bool, err error) {
 		}
 		return dir, false, user.reaches(filepath.Join(dir, "data"))
 	}
-	parent, err := tempParent(user)
+	parent, err := tempParent(user, opts.InMemory)
 	if err != nil {
 		return "", false, err
 	}
@@ -32,9 +33,13 @@ func serverDir(named string, user runAs) (dir string, own bool, err error) {
 
 // tempParent is the first directory for temporary files that the server's user
 // can enter: root's TMPDIR may be closed to it.
-func tempParent(user runAs) (string, error) {
+func tempParent(user runAs, inMemory bool) (string, error) {
+	dirs := []string{os.TempDir(), "/tmp", "/var/tmp"}
+	if inMemory && os.Getenv("TMPDIR") == "" && freeBytes(memoryDir) >= memoryNeeded {
+		dirs = append([]string{memoryDir}, dirs...)
+	}
 	var errs error
-	for _, dir := range []string{os.TempDir(), "/tmp", "/var/tmp"} {
+	for _, dir := range dirs {
 		err := user.reaches(filepath.Join(dir, "x"))
 		if err == nil {
 			return dir, nil
@@ -42,6 +47,22 @@ func tempParent(user runAs) (string, error) {
 		errs = errors.Join(errs, err)
 	}
 	return "", fmt.Errorf("find a directory for temporary servers: %w", errs)
+}
+
+// memoryDir is Linux's file system in memory, and memoryNeeded what must be free
+// there: a server with a few gigabytes of tables and WAL must not fill it.
+const (
+	memoryDir    = "/dev/shm"
+	memoryNeeded = 8 << 30
+)
+
+// freeBytes is 0 where dir does not exist or the system does not say.
+func freeBytes(dir string) uint64 {
+	var fs syscall.Statfs_t
+	if syscall.Statfs(dir, &fs) != nil {
+		return 0
+	}
+	return fs.Bavail * uint64(fs.Bsize)
 }
 
 // cacheDir makes and returns a directory of our cache. Root's own cache lies in

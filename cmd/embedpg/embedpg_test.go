@@ -87,7 +87,7 @@ func TestServer_ComesBackFromEveryEnd(t *testing.T) {
 
 func TestStart_NamedDirIsKeptAndUsedAgain(t *testing.T) {
 	t.Parallel()
-	parent, err := tempParent(runAs{switched: true})
+	parent, err := tempParent(runAs{switched: true}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

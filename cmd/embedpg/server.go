@@ -24,6 +24,10 @@ type Options struct {
 	// Close removes; a named one is made if missing, started again as it is if it
 	// was used before, and kept.
 	Dir string
+	// InMemory asks for a directory in memory, where making a database is five
+	// times as quick as on a disk: for small servers. Without a Dir, without a
+	// TMPDIR in the environment, and only while plenty of memory is free.
+	InMemory bool
 	// Log receives a line for each slow step (fetching, initdb); nil discards.
 	Log io.Writer
 }
@@ -82,7 +86,7 @@ func Start(ctx context.Context, opts Options) (*Server, error) {
 }
 
 func (s *Server) create(ctx context.Context, opts Options) (err error) {
-	if s.dir, s.ownDir, err = serverDir(opts.Dir, s.user); err != nil {
+	if s.dir, s.ownDir, err = serverDir(opts, s.user); err != nil {
 		return err
 	}
 	guarded := ""

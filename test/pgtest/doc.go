@@ -13,6 +13,10 @@
 //	                        unset: local if installed, else docker if an engine
 //	                        answers, else binaries are fetched
 //
+// The shared server lies in memory (/dev/shm) where that has 8 GiB free and TMPDIR
+// is not set: a database is made in a fifth of the time. Tests that write
+// gigabytes start a server of their own, which lies on disk.
+//
 // A replication slot waits, when it is made, for every writing transaction of
 // the whole server: a parallel test that keeps one open blocks the others'. Such
 // a test starts its own server.

@@ -32,7 +32,12 @@ func open(ctx context.Context, version int) (server, error) {
 
 // openLocal fetches binaries if there are none.
 func openLocal(ctx context.Context, version int) (server, error) {
-	s, err := embedpg.Start(ctx, embedpg.Options{Version: version, Log: os.Stderr})
+	s, err := embedpg.Start(ctx, embedpg.Options{
+		Version:  version,
+		InMemory: true,
+		Settings: map[string]string{"max_wal_size": "512MB"},
+		Log:      os.Stderr,
+	})
 	if err != nil {
 		return nil, err // not s: a nil *Server would be a server that is not nil
 	}

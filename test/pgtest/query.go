@@ -43,7 +43,8 @@ func Exec(t testing.TB, dsn string, sql ...string) {
 	}
 }
 
-// Rows runs a query and returns every value as the server's text, nulls as Null.
+// Rows runs a query (of several, the last one counts) and returns every value as
+// the text that the server sends, nulls as Null.
 func Rows(t testing.TB, dsn, query string) [][]string {
 	t.Helper()
 	rows, err := queryText(context.Background(), dsn, query)
@@ -63,8 +64,9 @@ func queryText(ctx context.Context, dsn, query string) ([][]string, error) {
 	if err != nil || len(results) == 0 {
 		return nil, err
 	}
-	rows := make([][]string, 0, len(results[0].Rows))
-	for _, row := range results[len(results)-1].Rows {
+	last := results[len(results)-1]
+	rows := make([][]string, 0, len(last.Rows))
+	for _, row := range last.Rows {
 		rows = append(rows, textRow(row))
 	}
 	return rows, nil
