@@ -21,8 +21,7 @@ FROM (
   WHERE NOT EXISTS (SELECT FROM "autocdc"."shadow_8" AS h WHERE h."k""1" = t."k""1" AND h."select" = t."select" AND h."__seq" = t."__sequence")
   UNION ALL
   -- truncates that are remembered
-  SELECT l.grp, f."__seq", false, 0, 'd', NULL, f."__flow", true, k."k""1", k."select", k."Größe"
+  SELECT l.grp, f."__seq", false, 0, 'd', NULL, f."__flow", true, l."k""1", l."select", NULL
   FROM "pg_temp"."late_8" AS l
   JOIN "autocdc"."floor_8" AS f ON l.base IS NULL OR f."__seq" > l.base
-  CROSS JOIN LATERAL (SELECT l."k""1" AS "k""1", l."select" AS "select", NULL AS "Größe") AS k
 ) AS x

@@ -21,8 +21,7 @@ FROM (
   WHERE NOT EXISTS (SELECT FROM "autocdc"."shadow_7" AS h WHERE h."id" = t."id" AND h."__seq" = t."__sequence")
   UNION ALL
   -- truncates that are remembered
-  SELECT l.grp, f."__seq", false, 0, 'd', NULL, f."__flow", true, k."id", k."name", k."city"
+  SELECT l.grp, f."__seq", false, 0, 'd', NULL, f."__flow", true, l."id", NULL, NULL
   FROM "pg_temp"."late_7" AS l
   JOIN "autocdc"."floor_7" AS f ON l.base IS NULL OR f."__seq" > l.base
-  CROSS JOIN LATERAL (SELECT l."id" AS "id", NULL AS "name", NULL AS "city") AS k
 ) AS x

@@ -29,15 +29,13 @@ FROM (
     AND NOT EXISTS (SELECT FROM "autocdc"."shadow_7" AS h WHERE h."id" = t."id" AND h."__seq" = t."__end_at")
   UNION ALL
   -- truncates that are remembered
-  SELECT l.grp, f."__seq", false, 0, 'd', NULL, f."__flow", true, k."id", k."name", k."city"
+  SELECT l.grp, f."__seq", false, 0, 'd', NULL, f."__flow", true, l."id", NULL, NULL
   FROM "pg_temp"."late_7" AS l
   JOIN "autocdc"."floor_7" AS f ON l.base IS NULL OR f."__seq" > l.base
-  CROSS JOIN LATERAL (SELECT l."id" AS "id", NULL AS "name", NULL AS "city") AS k
   UNION ALL
   -- and those of the batch
-  SELECT l.grp, e."__seq", true, e."__n", 'd', NULL, e."__flow", true, k."id", k."name", k."city"
+  SELECT l.grp, e."__seq", true, e."__n", 'd', NULL, e."__flow", true, l."id", NULL, NULL
   FROM "pg_temp"."late_7" AS l
   CROSS JOIN "pg_temp"."events_7" AS e
-  CROSS JOIN LATERAL (SELECT l."id" AS "id", NULL AS "name", NULL AS "city") AS k
   WHERE e."__op" = 't'
 ) AS x
