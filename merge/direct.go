@@ -115,12 +115,18 @@ func (a *Applier) resolve(ctx context.Context, c *chains) error {
 	for i, u := range c.unknown {
 		keys[i] = u.oldKey
 	}
-	rows, err := a.lookUp(ctx, c.target, keys)
-	if err != nil {
-		return err
+	lookups := []lookup{c.target.lookup()}
+	if c.base > 0 {
+		lookups = []lookup{c.target.stagedLookup(), c.target.lookup()}
 	}
-	for i, u := range c.unknown {
-		c.settle(u.row, rows[i])
+	for _, l := range lookups {
+		rows, err := l.find(ctx, a.conn, keys)
+		if err != nil {
+			return err
+		}
+		for i, u := range c.unknown {
+			c.settle(u.row, rows[i])
+		}
 	}
 	return nil
 }

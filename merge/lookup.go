@@ -11,32 +11,73 @@ import (
 	"github.com/autocdc/autocdc/schema"
 )
 
-// lookUp reads the present rows of keys, which stand at the key columns' places
-// among the values given. Per key it returns the values as text in the order of
-// the target's columns, nil where there is no row.
-func (a *Applier) lookUp(ctx context.Context, t *target, keys [][]batch.Value) ([][]batch.Value, error) {
-	args := make([]any, len(t.Keys))
-	for i, k := range t.Keys {
-		args[i] = keyTexts(t.columnIndex(k), keys)
+// lookup says where the last state of keys is to be read: in the target, or in
+// what earlier pieces of a transaction have staged.
+type lookup struct {
+	table   schema.Name
+	columns []Column
+	keys    []int  // among the columns
+	where   string // condition on the row t
+	staged  bool   // the last row by __n counts, and __missing says what it does not carry
+	bits    []int  // per column its bit in __missing
+}
+
+func (t *target) lookup() lookup {
+	l := lookup{table: t.Name, columns: t.Columns, where: "true"}
+	for _, k := range t.Keys {
+		l.keys = append(l.keys, t.columnIndex(k))
 	}
-	rows, err := a.conn.Query(ctx, lookUpSQL(t), args...)
+	if t.Kind == SCD2 {
+		l.where = `t."__end_at" IS NULL`
+	}
+	return l
+}
+
+func (t *target) stagedLookup() lookup {
+	l := t.lookup()
+	l.table, l.where, l.staged, l.bits = t.table.Events(), `t."__op" = 'u'`, true, t.bits
+	return l
+}
+
+func (f *flow) stagedLookup() lookup {
+	l := lookup{table: f.statement(f.target.table, f.number).Raw(), where: `t."__op" NOT IN ('delete', 'truncate')`, staged: true}
+	for i, c := range f.rel.Columns {
+		l.columns = append(l.columns, Column{Name: c.Name, Type: f.RawTypes[i]})
+		l.bits = append(l.bits, i)
+	}
+	for _, k := range f.target.Keys {
+		l.keys = append(l.keys, f.rel.Column(f.sourceOf(k)))
+	}
+	return l
+}
+
+// find reads the states of keys, which stand at the key columns' places among the
+// values given. Per key it returns the values as text in the order of the
+// columns, nil where there is no row.
+func (l lookup) find(ctx context.Context, conn *pgx.Conn, keys [][]batch.Value) ([][]batch.Value, error) {
+	args := make([]any, len(l.keys))
+	for i, at := range l.keys {
+		args[i] = keyTexts(at, keys)
+	}
+	rows, err := conn.Query(ctx, l.sql(), args...)
 	if err != nil {
-		return nil, fmt.Errorf("look up rows of %s: %w", t.Name, err)
+		return nil, fmt.Errorf("look up rows of %s: %w", l.table, err)
 	}
+	defer rows.Close()
 	found := make([][]batch.Value, len(keys))
 	for rows.Next() {
-		if err := scanLookUp(rows, found); err != nil {
-			return nil, fmt.Errorf("look up rows of %s: %w", t.Name, err)
+		if err := l.scan(rows, found); err != nil {
+			return nil, fmt.Errorf("look up rows of %s: %w", l.table, err)
 		}
 	}
 	return found, rows.Err()
 }
 
-func scanLookUp(rows pgx.Rows, found [][]batch.Value) error {
-	raw := rows.RawValues()
+func (l lookup) scan(rows pgx.Rows, found [][]batch.Value) error {
 	var n int64
-	texts := make([]*string, len(raw)-1)
-	dest := []any{&n}
+	var missing *string
+	texts := make([]*string, len(l.columns))
+	dest := []any{&n, &missing}
 	for i := range texts {
 		dest = append(dest, &texts[i])
 	}
@@ -45,8 +86,12 @@ func scanLookUp(rows pgx.Rows, found [][]batch.Value) error {
 	}
 	values := make([]batch.Value, len(texts))
 	for i, text := range texts {
-		values[i] = batch.Value{Kind: batch.Null}
-		if text != nil {
+		switch {
+		case missing != nil && (*missing)[l.bits[i]] == '1':
+			values[i] = batch.Value{Kind: batch.Unchanged}
+		case text == nil:
+			values[i] = batch.Value{Kind: batch.Null}
+		default:
 			values[i] = batch.Value{Kind: batch.Text, Data: []byte(*text)}
 		}
 	}
@@ -71,19 +116,22 @@ func (t *Target) columnIndex(name string) int {
 	return -1
 }
 
-func lookUpSQL(t *target) string {
+func (l lookup) sql() string {
 	var arrays, names, same, texts []string
-	for i, k := range t.Keys {
+	for i, at := range l.keys {
+		c := l.columns[at]
 		names = append(names, fmt.Sprintf("k%d", i+1))
 		arrays = append(arrays, fmt.Sprintf("$%d::text[]", i+1))
-		same = append(same, fmt.Sprintf("t.%s = CAST(k.k%d AS %s)", schema.Ident(k), i+1, t.Columns[t.columnIndex(k)].Type))
+		same = append(same, fmt.Sprintf("t.%s = CAST(k.k%d AS %s)", schema.Ident(c.Name), i+1, c.Type))
 	}
-	for _, c := range t.Columns {
+	for _, c := range l.columns {
 		texts = append(texts, fmt.Sprintf("CAST(t.%s AS text)", schema.Ident(c.Name)))
 	}
-	if t.Kind == SCD2 {
-		same = append(same, `t."__end_at" IS NULL`)
+	missing, last := "NULL", ""
+	if l.staged {
+		missing, last = `CAST(t."__missing" AS text)`, "\nORDER BY k.n, t.\"__n\" DESC"
 	}
-	return fmt.Sprintf("SELECT k.n, %s\nFROM unnest(%s) WITH ORDINALITY AS k(%s, n)\nJOIN %s AS t ON %s",
-		strings.Join(texts, ", "), strings.Join(arrays, ", "), strings.Join(names, ", "), t.Name, strings.Join(same, " AND "))
+	return fmt.Sprintf("SELECT %s k.n, %s, %s\nFROM unnest(%s) WITH ORDINALITY AS k(%s, n)\nJOIN %s AS t ON %s AND %s%s",
+		map[bool]string{true: "DISTINCT ON (k.n)"}[l.staged], missing, strings.Join(texts, ", "),
+		strings.Join(arrays, ", "), strings.Join(names, ", "), l.table, strings.Join(same, " AND "), l.where, last)
 }

@@ -128,7 +128,7 @@ func (r *rawReader) change(ctx context.Context, a *Applier, it item, m *mapping)
 		return nil
 	}
 	fill(values, r.last[string(oldKey)])
-	if err := r.fromTarget(ctx, a, values, old, m); err != nil {
+	if err := r.elsewhere(ctx, a, values, old, m); err != nil {
 		return err
 	}
 	r.push(it, batch.Delete, old)
@@ -144,12 +144,23 @@ func (r *rawReader) follow(key string, values []batch.Value) {
 	r.last[key] = state
 }
 
-// fromTarget fills what a key change left unchanged from the target's row of the
-// old key.
-func (r *rawReader) fromTarget(ctx context.Context, a *Applier, values, old []batch.Value, m *mapping) error {
+// elsewhere fills what a key change left unchanged from what earlier pieces of
+// the transaction staged, and from the target's row of the old key.
+func (r *rawReader) elsewhere(ctx context.Context, a *Applier, values, old []batch.Value, m *mapping) error {
+	if a.spill != nil && lacksAny(values, m.raw) {
+		found, err := r.flow.stagedLookup().find(ctx, a.conn, [][]batch.Value{old})
+		if err != nil {
+			return err
+		}
+		fill(values, found[0])
+	}
 	if !lacksAny(values, m.raw) {
 		return nil
 	}
+	return r.fromTarget(ctx, a, values, old)
+}
+
+func (r *rawReader) fromTarget(ctx context.Context, a *Applier, values, old []batch.Value) error {
 	t := r.flow.target
 	key := make([]batch.Value, len(t.Columns))
 	for i, source := range r.flow.Columns {
@@ -157,7 +168,7 @@ func (r *rawReader) fromTarget(ctx context.Context, a *Applier, values, old []ba
 			key[i] = old[at]
 		}
 	}
-	found, err := a.lookUp(ctx, t, [][]batch.Value{key})
+	found, err := t.lookup().find(ctx, a.conn, [][]batch.Value{key})
 	if err != nil || found[0] == nil {
 		return err
 	}
