@@ -40,10 +40,10 @@ func fetchAPT(ctx context.Context, version int, cache string, log io.Writer) err
 	if !anyFits(root, version) {
 		return fmt.Errorf("fetch Postgres by apt-get: %s of this distribution is not %s", pkg, wanted(version))
 	}
-	if err := os.Rename(root, filepath.Join(cache, "apt-"+pkg)); err != nil {
-		return err
+	if err := ensureZones(ctx, dir, log); err != nil {
+		return fmt.Errorf("fetch Postgres by apt-get: %w", err)
 	}
-	return ensureZones(ctx, dir, log)
+	return os.Rename(root, filepath.Join(cache, "apt-"+pkg))
 }
 
 // ensureZones cares for the one thing that the distribution's server looks for
@@ -53,8 +53,7 @@ func ensureZones(ctx context.Context, dir string, log io.Writer) error {
 		return nil
 	}
 	if os.Geteuid() != 0 {
-		fmt.Fprintln(log, "embedpg: the server will know no time zone by name: tzdata is not installed")
-		return nil
+		return errors.New("the server needs /usr/share/zoneinfo: install tzdata as root")
 	}
 	fmt.Fprintln(log, "embedpg: installing tzdata by apt-get")
 	_, updateErr := run(ctx, dir, "apt-get", "update", "-qq")
