@@ -1,6 +1,7 @@
 package flowsql_test
 
 import (
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -53,7 +54,8 @@ func compareGolden(t *testing.T, name string) {
 
 // report writes the faults with their hints.
 func report(err error) string {
-	list, _ := err.(flowsql.ErrorList)
+	var list flowsql.ErrorList
+	errors.As(err, &list)
 	var b strings.Builder
 	for _, e := range list {
 		b.WriteString(e.Error() + "\n")
