@@ -28,7 +28,7 @@ func (l *lexer) quoted() (tok Token, ok, done bool) {
 	case (c == 'u' || c == 'U') && next == '&' && (l.peek(2) == '\'' || l.peek(2) == '"'):
 		l.errs.add(l.pos, unicodeHint, "unicode escapes U& are not supported")
 		l.advance(2)
-		_, _, done = l.quoted()
+		l.quoted()
 	default:
 		return tok, false, false
 	}
