@@ -30,6 +30,7 @@ func (p *targetPlanner) plan() *merge.Target {
 	first := p.flows[0]
 	p.target = &merge.Target{
 		Name: p.name, Kind: kindOf(first.decl.cdc.StoredAs), Keys: names(first.decl.cdc.Keys), Sequence: first.sequence,
+		Several: len(p.flows) > 1,
 		InOrder: len(p.flows) == 1 && first.decl.feed == merge.Changes && first.flow.SequenceBy == nil,
 	}
 	if p.stmt != nil && p.stmt.Comment != nil {

@@ -106,6 +106,7 @@ func (s *sourceRun) applier(ctx context.Context) (a *merge.Applier, err error) {
 func (s *sourceRun) stream(ctx context.Context, conn *pgx.Conn, applier *merge.Applier, slot *slotInUse) error {
 	cfg := replication.ReaderConfig{DSN: s.source.DSN, Slot: slot.name, Publications: slot.publications, Log: s.log}
 	cfg.From, cfg.Stamp = applier.Start()
+	cfg.Floors = applier.Floors()
 	if s.opts.Triggered {
 		var err error
 		if cfg.Until, err = replication.CurrentLSN(ctx, conn); err != nil {

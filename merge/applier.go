@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/autocdc/autocdc/merge/batch"
 	"github.com/autocdc/autocdc/merge/sqlgen"
 	"github.com/autocdc/autocdc/schema"
 )
@@ -136,18 +137,15 @@ func (a *Applier) NeedCopy() []*Flow {
 }
 
 // Point is where in the WAL a copy was made, or a series of stamps stood.
-type Point struct {
-	LSN   pglogrepl.LSN
-	Stamp time.Time
-}
+type Point = batch.Point
 
 // Start returns the position and stamp from which the stream must be read: the
 // least of the flows' positions and the source's checkpoint.
 func (a *Applier) Start() (pglogrepl.LSN, time.Time) {
-	start := Point{a.checkpoint, a.stamp}
+	start := Point{LSN: a.checkpoint, Stamp: a.stamp}
 	for _, f := range a.flows {
 		if f.status == Streaming && f.pos < start.LSN {
-			start = Point{f.pos, f.stamp}
+			start = Point{LSN: f.pos, Stamp: f.stamp}
 		}
 	}
 	return start.LSN, start.Stamp
@@ -160,11 +158,11 @@ func (a *Applier) Floors() []Point {
 	start, _ := a.Start()
 	var floors []Point
 	if a.checkpoint > start {
-		floors = append(floors, Point{a.checkpoint, a.stamp})
+		floors = append(floors, Point{LSN: a.checkpoint, Stamp: a.stamp})
 	}
 	for _, f := range a.flows {
 		if f.status == Streaming && f.pos > start && f.pos != a.checkpoint {
-			floors = append(floors, Point{f.pos, f.stamp})
+			floors = append(floors, Point{LSN: f.pos, Stamp: f.stamp})
 		}
 	}
 	return floors

@@ -130,7 +130,7 @@ func (f *flow) fault(cause error, lsn pglogrepl.LSN) error {
 }
 
 func (a *Applier) recordStop(ctx context.Context, f *flow, cause error) error {
-	p := Point{f.pos, f.stamp}
+	p := Point{LSN: f.pos, Stamp: f.stamp}
 	if f.pos == a.checkpoint {
 		p.Stamp = a.stamp
 	}

@@ -102,7 +102,7 @@ func (r *rig) tx(changes ...batch.Change) *batch.Batch {
 	r.lsn += 100
 	stamp := time.UnixMicro(int64(r.lsn)).UTC()
 	return &batch.Batch{
-		Txs: []batch.Tx{{XID: uint32(r.lsn), EndLSN: r.lsn, Stamp: stamp, Changes: changes}},
+		Txs: []batch.Tx{{XID: uint32(r.lsn), CommitLSN: r.lsn - 40, EndLSN: r.lsn, Stamp: stamp, Changes: changes}},
 		LSN: r.lsn, Stamp: stamp,
 	}
 }

@@ -111,9 +111,9 @@ type movement struct {
 }
 
 func (a *Applier) moved(lsn pglogrepl.LSN, stamp time.Time) movement {
-	m := movement{point: Point{a.checkpoint, a.stamp}, flows: map[*flow]Point{}, all: map[*flow]pglogrepl.LSN{}}
+	m := movement{point: Point{LSN: a.checkpoint, Stamp: a.stamp}, flows: map[*flow]Point{}, all: map[*flow]pglogrepl.LSN{}}
 	if lsn > a.checkpoint {
-		m.point = Point{lsn, stamp}
+		m.point = Point{LSN: lsn, Stamp: stamp}
 	}
 	for _, f := range a.flows {
 		if f.status != Streaming {
@@ -124,7 +124,7 @@ func (a *Applier) moved(lsn pglogrepl.LSN, stamp time.Time) movement {
 		case m.all[f] == m.point.LSN && f.pos != a.checkpoint:
 			m.flows[f] = Point{} // caught up
 		case m.all[f] < m.point.LSN:
-			m.flows[f] = Point{m.all[f], stamp} // still catching up
+			m.flows[f] = Point{LSN: m.all[f], Stamp: stamp} // still catching up
 		}
 	}
 	return m

@@ -75,10 +75,11 @@ func (c *Counts) add(op batch.Op) {
 	}
 }
 
-// wants tells whether the flow must apply the change. A piece of a transaction
-// that is not complete has no end yet; it is always later than what is applied.
+// wants tells whether the flow must apply the change. A commit that starts before
+// a position ends at or before it; of a transaction in pieces only the start is
+// known at first.
 func (f *flow) wants(tx *batch.Tx, c *batch.Change) bool {
-	if f.status != Streaming || tx.EndLSN != 0 && tx.EndLSN <= f.pos {
+	if f.status != Streaming || tx.CommitLSN < f.pos {
 		return false
 	}
 	if f.Feed == Stream {

@@ -22,10 +22,11 @@ const (
 // assembler puts changes together to transactions and those into the queue. It
 // is for the receiving goroutine.
 type assembler struct {
-	q     *queue
-	until pglogrepl.LSN // 0: endless
-	clock stampClock
-	mem   arena
+	q      *queue
+	until  pglogrepl.LSN // 0: endless
+	clock  stampClock
+	floors []batch.Point
+	mem    arena
 
 	open    bool
 	tx      batch.Tx
@@ -47,9 +48,19 @@ func (a *assembler) begin(commitLSN pglogrepl.LSN, micros int64, xid uint32) err
 		return nil
 	}
 	a.open = true
-	a.tx = batch.Tx{XID: xid, Stamp: a.clock.stamp(micros, time.Now())}
+	a.raise(commitLSN)
+	a.tx = batch.Tx{XID: xid, CommitLSN: commitLSN, Stamp: a.clock.stamp(micros, time.Now())}
 	a.bytes, a.cost, a.split = 0, txCost, false
 	return nil
+}
+
+// raise lifts the series of stamps over the floors that lie behind.
+func (a *assembler) raise(commitLSN pglogrepl.LSN) {
+	for _, f := range a.floors {
+		if f.LSN <= commitLSN {
+			a.clock.last = max(a.clock.last, f.Stamp.UnixMicro())
+		}
+	}
 }
 
 // change adds one change; the tuples are copied.

@@ -27,6 +27,7 @@ type ReaderConfig struct {
 	Publications []string
 	From         pglogrepl.LSN // everything that ends at or before it has been applied
 	Stamp        time.Time     // the last stamp given at or before From; zero: none
+	Floors       []batch.Point // commits after each get later stamps
 	Until        pglogrepl.LSN // end when all that ends at or before it is read; 0: never
 	MaxBytes     int           // bound of the memory of what waits; 0: DefaultMaxBytes
 	Log          *slog.Logger  // nil: silent
@@ -94,7 +95,7 @@ func newReader(cfg ReaderConfig, conn *pgconn.Config) *Reader {
 		acked: make(chan struct{}, 1), asked: make(chan struct{}, 1),
 	}
 	r.received.Store(uint64(cfg.From))
-	r.out = &assembler{q: r.queue, until: cfg.Until, count: &r.count}
+	r.out = &assembler{q: r.queue, until: cfg.Until, floors: cfg.Floors, count: &r.count}
 	r.out.clock = stampClock{log: r.log, jumps: &r.count.clockJumps}
 	if !cfg.Stamp.IsZero() {
 		r.out.clock.last = cfg.Stamp.UnixMicro()

@@ -50,10 +50,18 @@ type Change struct {
 
 // Tx is one source transaction, whole or a piece of one.
 type Tx struct {
-	XID     uint32
-	EndLSN  pglogrepl.LSN // end of the commit record; 0 in a piece that is not the last
-	Stamp   time.Time     // commit time made strictly ascending, microseconds, UTC
-	Changes []Change      // in WAL order
+	XID       uint32
+	CommitLSN pglogrepl.LSN // start of the commit record; known from the first piece on
+	EndLSN    pglogrepl.LSN // end of the commit record; 0 in a piece that is not the last
+	Stamp     time.Time     // commit time made strictly ascending, microseconds, UTC
+	Changes   []Change      // in WAL order
+}
+
+// Point is a place in the WAL with the stamp that belongs to it: what ends at or
+// before LSN has been given stamps up to Stamp.
+type Point struct {
+	LSN   pglogrepl.LSN
+	Stamp time.Time
 }
 
 // Batch is what is applied together: whole transactions in commit order, or a
