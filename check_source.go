@@ -24,9 +24,10 @@ func (c *checker) source(ctx context.Context, src *sourceCatalog, known *merge.S
 	if len(c.list) > before {
 		return nil // a replication connection would fail for the same reasons
 	}
-	system, err := replication.IdentifySystem(ctx, src.conn.Config().ConnString())
+	dsn := src.conn.Config().ConnString()
+	system, err := replication.IdentifySystem(ctx, dsn)
 	if err != nil {
-		return c.unreachable(ctx, err, fmt.Sprintf("open replication connection to source %q", src.name))
+		return c.unreachable(ctx, err, dsn, fmt.Sprintf("open replication connection to source %q", src.name))
 	}
 	if f := slotFault(src.name, slot, known, found, system); f != nil {
 		c.list = append(c.list, *f)

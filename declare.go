@@ -25,7 +25,7 @@ type flowDecl struct {
 	name   string
 	pos    flowsql.Pos
 	cdc    *flowsql.AutoCDC
-	source string      // name of the source
+	source string // name of the source
 	table  schema.Name
 	target schema.Name
 	feed   merge.Feed

@@ -30,7 +30,7 @@ func (p *Pipeline) Init(ctx context.Context, opts InitOptions) (string, error) {
 func (f *initFile) source(ctx context.Context, src Source) error {
 	conn, err := catalog.Connect(ctx, src.DSN)
 	if err != nil {
-		return err
+		return connectError(err, src.DSN)
 	}
 	defer closeConn(conn)
 	tables, err := catalog.Tables(ctx, conn, f.opts.Tables)

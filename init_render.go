@@ -39,7 +39,7 @@ func (f *initFile) table(source string, t *sourceTable) {
 	target := f.targetName(t.rel.Name)
 	fmt.Fprintf(&f.b, "\n-- %s of source %s\n", oneLine(t.rel.Name.String()), source)
 	f.notes(t)
-	key, why := chooseKey(t)
+	key, why := f.key(t)
 	statement := f.statement(source, t, target, key)
 	if why == "" {
 		f.b.WriteString(statement)
@@ -61,22 +61,30 @@ func (f *initFile) notes(t *sourceTable) {
 	}
 }
 
-// chooseKey prefers the primary key, then a unique key that is the replica
-// identity. It returns a reason if the table cannot be followed as it is.
-func chooseKey(t *sourceTable) (key []string, why string) {
+// key chooses the primary key, or else a unique key that tells rows apart in the
+// WAL. It returns a reason if the table cannot be followed as it is.
+func (f *initFile) key(t *sourceTable) (key []string, why string) {
+	for _, c := range pseudo() {
+		if t.rel.Column(c.Name) >= 0 {
+			why = "column " + c.Name + " has a name that every row has beside its own columns; rename it"
+		}
+	}
 	p := &flowPlanner{table: t}
 	for _, k := range t.keys {
-		if !k.deferrable && !k.nullable && p.insideIdentity(k.columns) {
-			return k.columns, ""
+		if k.deferrable || k.nullable {
+			continue
 		}
-	}
-	for _, k := range t.keys {
-		if !k.deferrable && !k.nullable {
+		if !p.insideIdentity(k.columns) {
 			return k.columns, "updates of this table cannot be followed until its owner runs\n" + identityStatement(t.rel, t.keys)
 		}
+		if !k.primary {
+			f.comment("Key: the unique index " + schema.Ident(k.index).String() + ".")
+		}
+		return k.columns, why
 	}
-	return nil, "this table has no usable key. Give it one, then say it in KEYS:\n" +
-		fmt.Sprintf("ALTER TABLE %s ADD PRIMARY KEY (…);", t.rel.Name)
+	return nil, "no key tells the rows of this table apart at any time. Give it one, then say it in KEYS:\n" +
+		fmt.Sprintf("ALTER TABLE %s ADD PRIMARY KEY (…);\n", t.rel.Name) +
+		"Or, if its rows are only ever inserted and are events, read it with STREAM and SEQUENCE BY."
 }
 
 func (f *initFile) statement(source string, t *sourceTable, target schema.Name, key []string) string {
@@ -89,8 +97,22 @@ func (f *initFile) statement(source string, t *sourceTable, target schema.Name, 
 	fmt.Fprintf(&b, "CREATE FLOW %s AS AUTO CDC INTO %s\n", bare(f.flowName(t.rel.Name)), shown(target))
 	fmt.Fprintf(&b, "FROM CHANGES(%s.%s)\n", bare(source), shown(t.rel.Name))
 	fmt.Fprintf(&b, "KEYS %s\n", keys)
+	if except := taken(t); len(except) > 0 {
+		fmt.Fprintf(&b, "COLUMNS * EXCEPT %s\n", parens(except))
+	}
 	fmt.Fprintf(&b, "STORED AS SCD TYPE %d;\n", f.opts.SCD)
 	return b.String()
+}
+
+// taken names the columns that the target cannot have.
+func taken(t *sourceTable) []string {
+	var out []string
+	for _, name := range reserved() {
+		if t.rel.Column(name) >= 0 {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // targetName keeps schema and name of the source's table, unless two tables would

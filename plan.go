@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/autocdc/autocdc/config/flowsql"
 	"github.com/autocdc/autocdc/merge"
 	"github.com/autocdc/autocdc/schema"
 )
@@ -41,23 +42,19 @@ type planner struct {
 func (p *planner) connectTarget(ctx context.Context) error {
 	conn, err := merge.Connect(ctx, p.Target)
 	if err != nil {
-		return p.unreachable(ctx, err, "connect to target")
+		return p.unreachable(ctx, err, p.Target, "reach target")
 	}
 	p.target = conn
 	return nil
 }
 
 // unreachable turns a failed connection into a fault, unless it is ctx that ended.
-func (p *planner) unreachable(ctx context.Context, err error, what string) error {
+func (p *planner) unreachable(ctx context.Context, err error, dsn, what string) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	fault := withHint(err)
-	hint := ""
-	if h, ok := fault.(*HintError); ok {
-		hint = h.Hint
-	}
-	p.list = append(p.list, Fault{Message: fmt.Sprintf("%s: %v", what, err), Hint: hint})
+	err = connectError(err, dsn)
+	p.add(flowsql.Pos{}, connectHint(err), "%s: %v", what, err)
 	return nil
 }
 

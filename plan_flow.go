@@ -13,8 +13,8 @@ import (
 // that the WAL does not carry.
 type sourceTable struct {
 	rel    *schema.Relation
-	raw    []string       // per column, its type on the target
-	notes  []string // per column, what becomes of its type where the target's differs
+	raw    []string     // per column, its type on the target
+	notes  []string     // per column, what becomes of its type where the target's differs
 	unsent []string     // names of generated columns
 	keys   []catalogKey // unique keys, the primary one first
 }

@@ -63,7 +63,7 @@ func (p *planner) readSources(ctx context.Context) error {
 func (p *planner) readSource(ctx context.Context, src Source, c *sourceCatalog, wanted []schema.Name) (err error) {
 	if c.conn, err = catalog.Connect(ctx, src.DSN); err != nil {
 		c.conn = nil
-		return p.unreachable(ctx, err, fmt.Sprintf("connect to source %q", src.Name))
+		return p.unreachable(ctx, err, src.DSN, fmt.Sprintf("reach source %q", src.Name))
 	}
 	if c.server, err = catalog.ServerInfo(ctx, c.conn); err == nil {
 		c.types = catalog.NewTypeMap(src.DSN, p.Target)

@@ -49,7 +49,7 @@ func (p *Pipeline) Status(ctx context.Context) (*Status, error) {
 	p = p.withDefaults()
 	state, err := merge.ReadState(ctx, p.Target, p.MetadataSchema)
 	if err != nil {
-		return nil, err
+		return nil, connectError(err, p.Target)
 	}
 	out := &Status{Pipeline: p.Name}
 	if state == nil {
@@ -106,7 +106,7 @@ func moment(t time.Time) *time.Time {
 func (s *SourceStatus) compare(ctx context.Context, src Source, known *merge.SourceState) error {
 	conn, err := catalog.Connect(ctx, src.DSN)
 	if err != nil {
-		return fmt.Errorf("connect to source %q: %w", src.Name, err)
+		return fmt.Errorf("reach source %q: %w", src.Name, connectError(err, src.DSN))
 	}
 	defer closeConn(conn)
 	end, err := endOfWAL(ctx, conn)

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/jackc/pgx/v5/pgconn"
+
 	"github.com/autocdc/autocdc"
 )
 
@@ -30,7 +32,8 @@ func report(w io.Writer, err error) int {
 func exitCode(err error) int {
 	var wrong *wrongUse
 	var faults *autocdc.FaultsError
-	if errors.As(err, &wrong) || errors.As(err, &faults) && faults.InFiles() {
+	var dsn *pgconn.ParseConfigError
+	if errors.As(err, &wrong) || errors.As(err, &dsn) || errors.As(err, &faults) && faults.InFiles() {
 		return exitUsage
 	}
 	return exitFailed

@@ -1,0 +1,75 @@
+package autocdc
+
+import (
+	"context"
+	"errors"
+	"net"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/autocdc/autocdc/config"
+)
+
+// connectError puts the error of a failed connection on one line, without the
+// password, and with advice.
+func connectError(err error, dsn string) error {
+	var lines []string
+	for line := range strings.Lines(config.Scrub(err.Error(), dsn)) {
+		if line = strings.TrimSpace(line); !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	text := strings.ReplaceAll(strings.Join(lines, "; "), ":; ", ": ")
+	return &HintError{&textError{text, err}, connectHint(err)}
+}
+
+// textError is an error with another text.
+type textError struct {
+	text string
+	err  error
+}
+
+func (e *textError) Error() string { return e.text }
+
+// Unwrap returns the error itself.
+func (e *textError) Unwrap() error { return e.err }
+
+// connectHint knows what usually helps.
+func connectHint(err error) string {
+	var pg *pgconn.PgError
+	var parse *pgconn.ParseConfigError
+	var lookup *net.DNSError
+	var hint hinter
+	switch {
+	case errors.As(err, &pg):
+		return refusedHint(pg.Code)
+	case errors.As(err, &parse):
+		return "a DSN is postgres://user@host:5432/database or host=… user=… dbname=…"
+	case errors.As(err, &lookup):
+		return "check the host name in the DSN"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "check host and port in the DSN, and firewalls between"
+	case errors.As(err, &hint):
+		return hint.Hint()
+	case strings.Contains(err.Error(), "connection refused"):
+		return "check host and port in the DSN, and that the server runs and listens there"
+	}
+	return ""
+}
+
+// refusedHint explains why a server that answers lets nobody in.
+func refusedHint(code string) string {
+	switch code {
+	case "28P01":
+		return "check user and password in the DSN, or the file that PGPASSFILE names"
+	case "28000":
+		return "check the user in the DSN, and pg_hba.conf on the server"
+	case "3D000":
+		return "check the name of the database in the DSN"
+	case "53300":
+		return "raise max_connections, or end connections that nothing uses"
+	}
+	return ""
+}
