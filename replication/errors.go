@@ -28,8 +28,8 @@ var (
 	// ErrPublicationMissing: a publication did not exist at some place in the WAL
 	// that is to be read: never made, dropped, or made after the slot.
 	ErrPublicationMissing = errors.New("publication does not exist")
-	// ErrConnectionLost: the stream ended without an error of the server's.
-	// Retryable.
+	// ErrConnectionLost: there is no connection, or it ended, or the server stops
+	// or starts. Retryable.
 	ErrConnectionLost = errors.New("replication connection lost")
 )
 
@@ -145,6 +145,8 @@ func reasonOf(err error) error {
 		return ErrSlotInUse
 	case "55000", "58P01": // invalidated, segment removed
 		return ErrWALRemoved
+	case "57P01", "57P02", "57P03": // shutdown, crash, starting up
+		return ErrConnectionLost
 	}
 	return nil
 }

@@ -213,6 +213,8 @@ func TestReader_LetsTheServerStop(t *testing.T) {
 	must(t, err)
 	done := make(chan error, 1)
 	go func() { done <- r.Run(context.Background()) }()
+	pgtest.Exec(t, s.dsn, `INSERT INTO a VALUES (1)`)
+	first := make(chan struct{}, 1)
 	go func() {
 		for {
 			b, err := r.Next(context.Background())
@@ -220,9 +222,12 @@ func TestReader_LetsTheServerStop(t *testing.T) {
 				return
 			}
 			r.Ack(b.LSN)
+			if len(b.Txs) > 0 {
+				first <- struct{}{}
+			}
 		}
 	}()
-	pgtest.Exec(t, s.dsn, `INSERT INTO a VALUES (1)`)
+	<-first
 	started := time.Now()
 	must(t, server.Stop(embedpg.Fast))
 	if took := time.Since(started); took > 5*time.Second {
