@@ -34,7 +34,7 @@ func columnsOf(c conformance.Case) []string {
 // actual reads a target.
 func actual(ctx context.Context, conn *pgx.Conn, c conformance.Case) (table, error) {
 	columns := columnsOf(c)
-	sql := fmt.Sprintf("SELECT row(%s)::text FROM %s", casts(columns, nil), ident(targetSchema, c.Name))
+	sql := fmt.Sprintf("SELECT row(%s)::text FROM %s", casts(columns, nil), ident(targetSchema, tableName(c)))
 	return query(ctx, conn, columns, sql)
 }
 
@@ -85,7 +85,7 @@ func typesOf(ctx context.Context, conn *pgx.Conn, c conformance.Case) (map[strin
 SELECT attname, format_type(atttypid, atttypmod)
 FROM pg_attribute
 WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`
-	rows, err := conn.Query(ctx, sql, ident(targetSchema, c.Name))
+	rows, err := conn.Query(ctx, sql, ident(targetSchema, tableName(c)))
 	if err != nil {
 		return nil, err
 	}

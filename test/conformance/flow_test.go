@@ -2,6 +2,7 @@ package conformance_test
 
 import (
 	"fmt"
+	"hash/crc32"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -23,6 +24,15 @@ func idents(names []string) string {
 	return strings.Join(quoted, ", ")
 }
 
+// tableName is the case's name where it fits into an identifier of Postgres's.
+func tableName(c conformance.Case) string {
+	const most = 50 // leaves room for what is named after the table
+	if len(c.Name) <= most {
+		return c.Name
+	}
+	return fmt.Sprintf("%s_%08x", c.Name[:most-9], crc32.ChecksumIEEE([]byte(c.Name)))
+}
+
 // feedTable returns the DDL of the table that a case's events go to: the case's
 // columns and what the event does.
 func feedTable(c conformance.Case) string {
@@ -30,7 +40,7 @@ func feedTable(c conformance.Case) string {
 	for _, column := range c.Columns {
 		columns = append(columns, ident(column.Name)+" "+column.Type)
 	}
-	return fmt.Sprintf("CREATE TABLE %s (%s)", ident(c.Name), strings.Join(append(columns, opColumn(c)+" text"), ", "))
+	return fmt.Sprintf("CREATE TABLE %s (%s)", ident(tableName(c)), strings.Join(append(columns, opColumn(c)+" text"), ", "))
 }
 
 // opColumn is a name that the case does not use.
@@ -47,10 +57,10 @@ func opColumn(c conformance.Case) string {
 // flow returns the statements that declare a case.
 func flow(c conformance.Case) string {
 	var sql strings.Builder
-	target, op := ident(targetSchema, c.Name), opColumn(c)
+	target, op := ident(targetSchema, tableName(c)), opColumn(c)
 	fmt.Fprintf(&sql, "CREATE STREAMING TABLE %s;\n", target)
 	fmt.Fprintf(&sql, "CREATE FLOW %s AS AUTO CDC INTO %s\nFROM STREAM(%s)\nKEYS (%s)\n",
-		ident(c.Name), target, ident("public", c.Name), idents(c.Keys))
+		ident(tableName(c)), target, ident("public", tableName(c)), idents(c.Keys))
 	if len(c.IgnoreNull) > 0 {
 		fmt.Fprintf(&sql, "IGNORE NULL UPDATES ON (%s)\n", idents(c.IgnoreNull))
 	}
@@ -91,7 +101,7 @@ func insert(c conformance.Case, b model.Batch) string {
 		}
 		rows[i] = "(" + strings.Join(append(values, literal(e.Op)), ", ") + ")"
 	}
-	return fmt.Sprintf("BEGIN; INSERT INTO %s VALUES\n%s;\nCOMMIT;\n", ident(c.Name), strings.Join(rows, ",\n"))
+	return fmt.Sprintf("BEGIN; INSERT INTO %s VALUES\n%s;\nCOMMIT;\n", ident(tableName(c)), strings.Join(rows, ",\n"))
 }
 
 func literal(v any) string {
