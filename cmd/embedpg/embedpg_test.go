@@ -3,6 +3,7 @@ package embedpg
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -151,6 +152,24 @@ func TestServer_DiesWithItsProcess(t *testing.T) {
 func exists(file string) bool {
 	_, err := os.Stat(file)
 	return err == nil
+}
+
+func TestBinaries_CommandRunsWhatIsThere(t *testing.T) {
+	t.Parallel()
+	bin, err := FindOrFetch(context.Background(), 0, os.Stderr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd, err := bin.Command(context.Background(), "initdb", "--version")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := cmd.Output(); err != nil || !strings.Contains(string(out), bin.Version) {
+		t.Errorf("initdb --version: %q, %v", out, err)
+	}
+	if _, err := bin.Command(context.Background(), "no_such_program"); !errors.Is(err, exec.ErrNotFound) {
+		t.Errorf("a program that is not there: %v, want exec.ErrNotFound", err)
+	}
 }
 
 func TestHydrate_StaysInside(t *testing.T) {

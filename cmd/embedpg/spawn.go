@@ -99,16 +99,30 @@ func (b Binaries) command(ctx context.Context, user runAs, dir, name string, arg
 	cmd := exec.CommandContext(ctx, filepath.Join(b.Dir, name), args...)
 	cmd.Dir = dir
 	cmd.SysProcAttr = user.attr()
-	cmd.Env = append(environ(), "LC_ALL=C")
-	if b.LibDir != "" {
-		cmd.Env = append(cmd.Env, "LD_LIBRARY_PATH="+b.LibDir)
-	}
+	cmd.Env = append(b.environ(), "LC_ALL=C")
 	return cmd
 }
 
-// environ is ours without PGPORT and the like, which the server would obey.
-func environ() []string {
-	return slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "PG") })
+// Command prepares one of the installation's client programs, such as pgbench, to
+// run as we are, with the libraries that were fetched along. Not every
+// installation has every program: the error is exec.ErrNotFound then.
+func (b Binaries) Command(ctx context.Context, name string, args ...string) (*exec.Cmd, error) {
+	program, err := exec.LookPath(filepath.Join(b.Dir, name))
+	if err != nil {
+		return nil, fmt.Errorf("find %s of Postgres %s: %w", name, b.Version, exec.ErrNotFound)
+	}
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Env = b.environ()
+	return cmd, nil
+}
+
+// environ is ours without PGPORT and the like, which the programs would obey.
+func (b Binaries) environ() []string {
+	env := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "PG") })
+	if b.LibDir != "" {
+		env = append(env, "LD_LIBRARY_PATH="+b.LibDir)
+	}
+	return env
 }
 
 func dsn(port int, database string) string {
