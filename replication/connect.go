@@ -20,6 +20,7 @@ func walsenderConfig(dsn string) (*pgconn.Config, error) {
 	}
 	catalog.Pin(cfg)
 	cfg.RuntimeParams["replication"] = "database"
+	cfg.RuntimeParams["client_min_messages"] = "warning" // Reader.notice listens
 	return cfg, nil
 }
 

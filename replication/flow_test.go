@@ -28,6 +28,9 @@ func TestReader_LargeTransactionInPieces(t *testing.T) {
 	cfg := s.config(s.start, s.until())
 	cfg.MaxBytes = bound
 	batches := run(t, cfg).all()
+	for len(batches) > 1 && len(batches[0].Txs) == 0 {
+		batches = batches[1:]
+	}
 	if n := len(lines(batches[:1])); n != 2 || batches[0].Piece {
 		t.Errorf("the first batch has %d lines, piece %v; want the transaction before alone", n, batches[0].Piece)
 	}

@@ -1,6 +1,7 @@
 package replication
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -69,12 +70,24 @@ func (r *Reader) turn(l *link) error {
 	case *pgproto3.ErrorResponse:
 		return pgconn.ErrorResponseToPgError(msg)
 	case *pgproto3.NoticeResponse:
-		r.log.Debug("the server says", "severity", msg.Severity, "message", msg.Message)
+		return r.notice(msg)
 	case *pgproto3.ParameterStatus, *pgproto3.NotificationResponse:
 	case *pgproto3.CopyDone, *pgproto3.CommandComplete:
 		return fmt.Errorf("%w: the server ended the stream", ErrConnectionLost)
 	default:
 		return fmt.Errorf("receive: unexpected message %T", msg)
 	}
+	return nil
+}
+
+// notice fails where the server only warns: from 18 on it goes on without a
+// publication that does not exist at this place in the WAL, and the changes of
+// its tables would be lost.
+func (r *Reader) notice(msg *pgproto3.NoticeResponse) error {
+	if msg.SeverityUnlocalized == "WARNING" && msg.Code == "55000" {
+		lsn, _ := r.Received()
+		return &SlotError{Slot: r.cfg.Slot, LSN: lsn, Reason: ErrPublicationMissing, Err: errors.New(msg.Message)}
+	}
+	r.log.Debug("the server says", "severity", msg.Severity, "message", msg.Message)
 	return nil
 }
