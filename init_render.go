@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/autocdc/autocdc/merge"
 	"github.com/autocdc/autocdc/schema"
 )
 
@@ -107,9 +108,9 @@ func (f *initFile) statement(source string, t *sourceTable, target schema.Name, 
 // taken names the columns that the target cannot have.
 func taken(t *sourceTable) []string {
 	var out []string
-	for _, name := range reserved() {
-		if t.rel.Column(name) >= 0 {
-			out = append(out, name)
+	for _, c := range t.rel.Columns {
+		if merge.Reserved(c.Name) && !isPseudo(c.Name) {
+			out = append(out, c.Name)
 		}
 	}
 	return out

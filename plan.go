@@ -133,7 +133,7 @@ func (p *planner) flow(ctx context.Context, d *flowDecl) (*carried, error) {
 	c.flow, c.columns = fp.plan()
 	p.notes(d, table)
 	t := &typer{faults: p.faults, conn: p.target}
-	return c, t.sequence(ctx, c, table)
+	return c, t.sequences(ctx, c, table)
 }
 
 // notes tells of columns whose types change on the way.

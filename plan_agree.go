@@ -43,12 +43,17 @@ func keyPos(d *flowDecl) flowsql.Pos {
 }
 
 func (p *targetPlanner) sameSequence(first, c carried) {
-	a, b := typeList(first.sequence), typeList(c.sequence)
+	p.sameTypes("sequence", first, c, first.sequence, c.sequence)
+	p.sameTypes("system sequence", first, c, first.system, c.system)
+}
+
+func (p *targetPlanner) sameTypes(what string, first, c carried, before, now []merge.Column) {
+	a, b := typeList(before), typeList(now)
 	if a == "" || b == "" || a == b {
 		return // unknown types have a fault of their own
 	}
-	p.add(sequenceAt(c.decl), "cast them to one type", "flow %q has a sequence of type %s, flow %q of type %s; the target %s can have one only",
-		first.decl.name, a, c.decl.name, b, p.name)
+	p.add(sequenceAt(c.decl), "cast them to one type", "flow %q has a %s of type %s, flow %q of type %s; the target %s can have one only",
+		first.decl.name, what, a, c.decl.name, b, p.name)
 }
 
 func sequenceAt(d *flowDecl) flowsql.Pos {

@@ -45,9 +45,9 @@ func pseudo() []merge.Column {
 	}
 }
 
-// reserved names the columns that targets add to the flow's own.
-func reserved() []string {
-	return []string{"__sequence", "__start_at", "__end_at", "__system_start_at", "__system_end_at"}
+// isPseudo tells whether a column is one that rows have beside their own.
+func isPseudo(name string) bool {
+	return slices.ContainsFunc(pseudo(), func(c merge.Column) bool { return c.Name == name })
 }
 
 // plan returns the flow without target and sequence types.
@@ -74,6 +74,8 @@ func (p *flowPlanner) plan() (*merge.Flow, []merge.Column) {
 	}
 	p.conditions(f)
 	p.sequence(f)
+	p.system(f)
+	p.columnsToUpdate(f)
 	return f, columns
 }
 
@@ -103,7 +105,7 @@ func (p *flowPlanner) columns() []merge.Column {
 	var out []merge.Column
 	for _, name := range p.columnNames() {
 		c := p.column(name)
-		if slices.Contains(reserved(), name) {
+		if merge.Reserved(name) && !isPseudo(name) {
 			p.add(p.columnsPos(), "leave it out with COLUMNS * EXCEPT ("+name+"), or rename it at the source",
 				"column %q of %s has a name that the target needs for itself", name, p.table.rel.Name)
 		}
@@ -210,6 +212,10 @@ func (p *flowPlanner) conditions(f *merge.Flow) {
 func (p *flowPlanner) sequence(f *merge.Flow) {
 	s := p.decl.cdc.SequenceBy
 	if s == nil {
+		if p.decl.cdc.StoredAs == flowsql.Bitemporal {
+			p.add(p.decl.pos, "add SEQUENCE BY with the time from which a row holds", "flow %q is BITEMPORAL and has no SEQUENCE BY", p.decl.name)
+			return
+		}
 		if p.decl.feed == merge.Stream {
 			p.add(p.decl.cdc.From.Pos, "add SEQUENCE BY with the column that orders the events, for instance an ever-growing id or a time",
 				"flow %q reads STREAM and has no SEQUENCE BY", p.decl.name)
@@ -227,6 +233,35 @@ func (p *flowPlanner) sequence(f *merge.Flow) {
 	}
 }
 
+// system sets SYSTEM SEQUENCE BY.
+func (p *flowPlanner) system(f *merge.Flow) {
+	s := p.decl.cdc.SystemSequenceBy
+	if s == nil {
+		return
+	}
+	if p.decl.cdc.StoredAs != flowsql.Bitemporal {
+		p.add(s.Pos, "add STORED AS BITEMPORAL", "flow %q: SYSTEM SEQUENCE BY needs a bitemporal target", p.decl.name)
+	}
+	for _, t := range s.Fields {
+		f.SystemSequenceBy = append(f.SystemSequenceBy, t.SQL)
+	}
+}
+
+// columnsToUpdate sets COLUMNS TO UPDATE.
+func (p *flowPlanner) columnsToUpdate(f *merge.Flow) {
+	id := p.decl.cdc.ColumnsToUpdate
+	if id == nil {
+		return
+	}
+	if len(p.known("COLUMNS TO UPDATE", []flowsql.Ident{*id}, false)) == 0 {
+		return
+	}
+	if typ := p.column(id.Name).Type; typ != "text[]" {
+		p.add(id.Pos, "", "COLUMNS TO UPDATE: column %s is of type %s, text[] is needed", bare(id.Name), typ)
+	}
+	f.ColumnsToUpdate = id.Name
+}
+
 func defaultSequence(k flowsql.Kind) string {
 	if k == flowsql.SCD1 {
 		return "__lsn"
@@ -235,7 +270,7 @@ func defaultSequence(k flowsql.Kind) string {
 }
 
 func isDefault(s *flowsql.Sequence, k flowsql.Kind) bool {
-	return !s.Struct && len(s.Fields) == 1 && plainColumn(s.Fields[0]) == defaultSequence(k)
+	return k != flowsql.Bitemporal && !s.Struct && len(s.Fields) == 1 && plainColumn(s.Fields[0]) == defaultSequence(k)
 }
 
 // plainColumn returns the name if the expression is nothing but one column.

@@ -13,7 +13,8 @@ type carried struct {
 	decl     *flowDecl
 	flow     *merge.Flow
 	columns  []merge.Column // that it carries
-	sequence []merge.Column // types only
+	sequence []merge.Column
+	system   []merge.Column // bitemporal
 }
 
 // targetPlanner makes one target out of all flows that feed it.
@@ -29,8 +30,8 @@ type targetPlanner struct {
 func (p *targetPlanner) plan() *merge.Target {
 	first := p.flows[0]
 	p.target = &merge.Target{
-		Name: p.name, Kind: kindOf(first.decl.cdc.StoredAs), Keys: names(first.decl.cdc.Keys), Sequence: first.sequence,
-		Several: len(p.flows) > 1,
+		Name: p.name, Kind: kindOf(first.decl.cdc.StoredAs), Keys: names(first.decl.cdc.Keys),
+		Sequence: first.sequence, SystemSequence: first.system, Several: len(p.flows) > 1,
 		InOrder: len(p.flows) == 1 && first.decl.feed == merge.Changes && first.flow.SequenceBy == nil,
 	}
 	if p.stmt != nil && p.stmt.Comment != nil {
@@ -42,6 +43,7 @@ func (p *targetPlanner) plan() *merge.Target {
 	for _, c := range p.flows {
 		c.flow.Target = p.target
 		c.flow.Columns = p.fill(c)
+		c.flow.IgnoreNull = p.ignored(c)
 		c.flow.Follow = c.flow.Follow && (p.stmt == nil || len(p.stmt.Columns) == 0)
 	}
 	return p.target
@@ -124,7 +126,7 @@ func (p *targetPlanner) knownTarget(l *flowsql.ColumnList) {
 	all := p.columnNames()
 	for _, id := range l.Columns {
 		if !slices.Contains(all, id.Name) {
-			p.add(id.Pos, didYouMean(id.Name, all), "TRACK HISTORY ON: the target %s has no column %q", p.name, id.Name)
+			p.add(id.Pos, didYouMean(id.Name, all), "TRACK HISTORY ON: the target %s has no column %s", p.name, bare(id.Name))
 		}
 	}
 }
@@ -146,4 +148,26 @@ func (p *targetPlanner) tracked(l *flowsql.ColumnList) []string {
 	}
 	except := names(l.Columns)
 	return slices.DeleteFunc(p.columnNames(), func(n string) bool { return slices.Contains(except, n) })
+}
+
+// ignored resolves IGNORE NULL UPDATES to the columns whose nulls are not carried;
+// a key is never null.
+func (p *targetPlanner) ignored(c carried) []string {
+	l := c.decl.cdc.IgnoreNull
+	if l == nil {
+		return nil
+	}
+	var out []string
+	for _, col := range c.columns {
+		listed := slices.ContainsFunc(l.Columns, func(id flowsql.Ident) bool { return id.Name == col.Name })
+		if listed != l.All && !slices.Contains(p.target.Keys, col.Name) {
+			out = append(out, col.Name)
+		}
+	}
+	for _, id := range l.Columns {
+		if !slices.Contains(p.columnNames(), id.Name) {
+			p.add(id.Pos, didYouMean(id.Name, p.columnNames()), "IGNORE NULL UPDATES: the target %s has no column %s", p.name, bare(id.Name))
+		}
+	}
+	return out
 }

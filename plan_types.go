@@ -21,24 +21,37 @@ type typer struct {
 	conn *pgx.Conn // nil if the target cannot be reached
 }
 
-// sequence sets the types of a flow's sequence; they stay empty where a fault was
-// reported.
-func (t *typer) sequence(ctx context.Context, c *carried, table *sourceTable) error {
-	s := c.decl.cdc.SequenceBy
-	if s == nil || c.flow.SequenceBy == nil {
+// sequences sets the types of a flow's sequences; they stay empty where a fault
+// was reported.
+func (t *typer) sequences(ctx context.Context, c *carried, table *sourceTable) (err error) {
+	cdc := c.decl.cdc
+	if c.flow.SequenceBy == nil {
 		if c.decl.feed == merge.Changes {
-			c.sequence = []merge.Column{defaultColumn(c.decl.cdc.StoredAs)}
+			c.sequence = []merge.Column{defaultColumn(cdc.StoredAs)}
 		}
-		return nil
+	} else if c.sequence, err = t.sequence(ctx, c, table, "SEQUENCE BY", cdc.SequenceBy); err != nil {
+		return err
 	}
+	switch {
+	case cdc.StoredAs != flowsql.Bitemporal:
+	case cdc.SystemSequenceBy == nil:
+		c.system = []merge.Column{defaultColumn(cdc.StoredAs)}
+	default:
+		c.system, err = t.sequence(ctx, c, table, "SYSTEM SEQUENCE BY", cdc.SystemSequenceBy)
+	}
+	return err
+}
+
+func (t *typer) sequence(ctx context.Context, c *carried, table *sourceTable, clause string, s *flowsql.Sequence) ([]merge.Column, error) {
+	var out []merge.Column
 	for i := range s.Fields {
-		col, err := t.field(ctx, c, table, s, i)
+		col, err := t.field(ctx, c, table, clause, s, i)
 		if err != nil || col.Type == "" {
-			return err
+			return nil, err
 		}
-		c.sequence = append(c.sequence, col)
+		out = append(out, col)
 	}
-	return nil
+	return out, nil
 }
 
 func defaultColumn(k flowsql.Kind) merge.Column {
@@ -48,27 +61,27 @@ func defaultColumn(k flowsql.Kind) merge.Column {
 	return merge.Column{Type: "timestamp with time zone"}
 }
 
-func (t *typer) field(ctx context.Context, c *carried, table *sourceTable, s *flowsql.Sequence, i int) (merge.Column, error) {
+func (t *typer) field(ctx context.Context, c *carried, table *sourceTable, clause string, s *flowsql.Sequence, i int) (merge.Column, error) {
 	text := s.Fields[i]
 	col := merge.Column{Name: fieldName(text, i)}
 	if name := plainColumn(text); name != "" {
 		if at := table.rel.Column(name); at >= 0 {
 			col.Type, col.Collation = table.raw[at], table.rel.Columns[at].Collation
-			t.comparable(c, table, at, text)
+			t.comparable(c, table, clause, at, text)
 			return col, nil
 		}
 	}
 	var err error
-	col.Type, err = t.describe(ctx, c, table, text)
+	col.Type, err = t.describe(ctx, c, table, clause, text)
 	return col, err
 }
 
 // comparable refuses an enum that is text on the target: its labels would be
 // ordered by the alphabet.
-func (t *typer) comparable(c *carried, table *sourceTable, at int, text flowsql.Text) {
+func (t *typer) comparable(c *carried, table *sourceTable, clause string, at int, text flowsql.Text) {
 	if note := table.notes[at]; table.raw[at] == "text" && note != "" && !strings.HasPrefix(note, "domain") {
 		t.add(text.Pos, "order by a column that has the same type on both sides, or write a CASE over the values",
-			"flow %q: SEQUENCE BY %s has lost its order on the target: %s", c.decl.name, strings.TrimSpace(text.SQL), note)
+			"flow %q: %s %s has lost its order on the target: %s", c.decl.name, clause, strings.TrimSpace(text.SQL), note)
 	}
 }
 
@@ -81,7 +94,7 @@ func fieldName(text flowsql.Text, i int) string {
 }
 
 // describe asks the target for the type of an expression over the flow's rows.
-func (t *typer) describe(ctx context.Context, c *carried, table *sourceTable, text flowsql.Text) (string, error) {
+func (t *typer) describe(ctx context.Context, c *carried, table *sourceTable, clause string, text flowsql.Text) (string, error) {
 	if t.conn == nil {
 		return "", nil
 	}
@@ -91,18 +104,18 @@ func (t *typer) describe(ctx context.Context, c *carried, table *sourceTable, te
 	switch {
 	case errors.As(err, &pgErr):
 		offset := int(pgErr.Position) - 1 - len(head)
-		t.add(place(text, offset), pgErr.Hint, "flow %q: SEQUENCE BY: %s", c.decl.name, pgErr.Message)
+		t.add(place(text, offset), pgErr.Hint, "flow %q: %s: %s", c.decl.name, clause, pgErr.Message)
 		return "", nil
 	case err != nil:
-		return "", fmt.Errorf("describe SEQUENCE BY of flow %q: %w", c.decl.name, err)
+		return "", fmt.Errorf("describe %s of flow %q: %w", clause, c.decl.name, err)
 	case len(desc.Fields) != 1:
-		t.add(text.Pos, "write STRUCT(a, b) for several", "flow %q: SEQUENCE BY is not one value", c.decl.name)
+		t.add(text.Pos, "write STRUCT(a, b) for several", "flow %q: %s is not one value", c.decl.name, clause)
 		return "", nil
 	}
 	var name string
 	err = t.conn.QueryRow(ctx, "SELECT format_type($1, $2)", desc.Fields[0].DataTypeOID, desc.Fields[0].TypeModifier).Scan(&name)
 	if err != nil {
-		return "", fmt.Errorf("name type of SEQUENCE BY of flow %q: %w", c.decl.name, err)
+		return "", fmt.Errorf("name type of %s of flow %q: %w", clause, c.decl.name, err)
 	}
 	return name, nil
 }

@@ -75,11 +75,11 @@ func script(statements []string) string {
 
 // result is what check --json prints.
 type result struct {
-	OK       bool     `json:"ok"`
-	Flows    []flow   `json:"flows"`
-	Faults   []fault  `json:"faults"`
-	Warnings []fault  `json:"warnings"`
-	Notes    []fault  `json:"notes"`
+	OK       bool    `json:"ok"`
+	Flows    []flow  `json:"flows"`
+	Faults   []fault `json:"faults"`
+	Warnings []fault `json:"warnings"`
+	Notes    []fault `json:"notes"`
 }
 
 type flow struct {

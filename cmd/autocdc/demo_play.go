@@ -31,7 +31,7 @@ func acts() []act {
 			arrived: "SELECT count(*) = 3 FROM dw.orders_history",
 			asks: []string{
 				"SELECT id, name, city FROM dw.customers ORDER BY id",
-				"SELECT id, status, __start_at::time(3), __end_at::time(3) FROM dw.orders_history ORDER BY id, __start_at",
+				"SELECT id, status, __start_at::time, __end_at::time FROM dw.orders_history ORDER BY id, __start_at",
 			},
 		},
 		{

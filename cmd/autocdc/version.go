@@ -1,34 +1,39 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
 )
 
+// version and commit are set by the linker (see the Makefile); otherwise Go's own
+// build information is shown.
+var version, commit string
+
 type versionCmd struct{}
 
 // Run implements the command.
 func (versionCmd) Run(out output) error {
-	version, commit := build()
+	version, commit := buildInfo()
 	fmt.Fprintf(out.out, "autocdc %s\ncommit %s\n%s %s/%s\nsources: Postgres 14 to 18\ntargets: Postgres 15 to 18\n",
 		version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return nil
 }
 
-// build returns the module's version and the commit it was built from.
-func build() (version, commit string) {
+// buildInfo returns the version and the commit that the binary was built from.
+func buildInfo() (string, string) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "unknown", "unknown"
+		return cmp.Or(version, "unknown"), cmp.Or(commit, "unknown")
 	}
-	settings := map[string]string{"vcs.revision": "unknown"}
+	settings := map[string]string{}
 	for _, s := range info.Settings {
 		settings[s.Key] = s.Value
 	}
-	commit = settings["vcs.revision"]
+	built := cmp.Or(settings["vcs.revision"], "unknown")
 	if settings["vcs.modified"] == "true" {
-		commit += " (modified)"
+		built += " (modified)"
 	}
-	return info.Main.Version, commit
+	return cmp.Or(version, info.Main.Version), cmp.Or(commit, built)
 }
