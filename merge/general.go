@@ -168,6 +168,8 @@ func (a *Applier) mergeEvents(ctx context.Context, t *target) error {
 	switch {
 	case t.Kind == SCD1 && t.foldsAlways():
 		err = a.foldCurrent(ctx, t, v)
+	case t.Kind == Bitemporal:
+		return a.mergeBeliefs(ctx, t, v)
 	case t.Kind == SCD1:
 		err = a.mergeLateCurrent(ctx, t, v)
 	default:
@@ -181,10 +183,10 @@ func (a *Applier) mergeEvents(ctx context.Context, t *target) error {
 
 // foldsAlways says that of an SCD 1 target the row and a tombstone do not tell
 // enough: events may be partial, or ties between flows must be decided.
-func (t *target) foldsAlways() bool {
-	if t.Several {
-		return true
-	}
+func (t *target) foldsAlways() bool { return t.Several || t.partial() }
+
+// partial says that events may carry less than all columns.
+func (t *target) partial() bool {
 	for _, f := range t.flows {
 		if f.statement(t.table, f.number).Partial() {
 			return true
@@ -280,12 +282,8 @@ func (a *Applier) foldHistory(ctx context.Context, t *target, v sqlgen.Variant) 
 	if err := a.run(ctx, t, v, nil, "fold_step"); err != nil {
 		return err
 	}
-	sql, err := a.gen.FoldRun(t.table)
-	if err != nil {
+	if err := a.foldRuns(ctx, t); err != nil {
 		return err
-	}
-	if _, err := a.conn.Exec(ctx, sql); err != nil {
-		return fmt.Errorf("find runs of %s: %w", t.Name, err)
 	}
 	return a.run(ctx, t, v, nil, "fold_delete", "fold_write", "fold_forget", "fold_remember")
 }

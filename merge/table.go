@@ -40,6 +40,12 @@ func (f *Flow) statement(table *sqlgen.Table, id int) *sqlgen.Flow {
 	for i, c := range f.Rel.Columns {
 		s.RawColumns = append(s.RawColumns, sqlgen.Column{Name: schema.Ident(c.Name), Type: f.RawTypes[i], Index: i})
 	}
+	if f.Target.Kind == Bitemporal {
+		s.SystemBy = f.SystemSequenceBy
+		if s.SystemBy == nil {
+			s.SystemBy = []string{s.Alias().String() + `."__commit_ts"`}
+		}
+	}
 	if f.SequenceBy == nil {
 		s.SequenceBy = []string{s.Alias().String() + "." + f.defaultSequence().String()}
 	}

@@ -54,7 +54,7 @@ func (g *Generator) Memory(t *Table) ([]string, error) {
 // batch needs.
 func (g *Generator) EventTables(t *Table) ([]string, error) {
 	ddl, err := g.statements(t, "events_table", "events_order")
-	if err != nil || t.Kind == SCD1 {
+	if err != nil || t.Kind != SCD2 {
 		return ddl, err
 	}
 	return g.stepTables(t, ddl, t.Step(), t.Run())
@@ -62,7 +62,11 @@ func (g *Generator) EventTables(t *Table) ([]string, error) {
 
 // FoldTables returns the statements that make the temporary tables for late keys.
 func (g *Generator) FoldTables(t *Table) ([]string, error) {
-	ddl, err := g.statements(t, "late_table", "fold_table", "fold_key")
+	names := []string{"late_table", "fold_table", "fold_key"}
+	if t.Kind == Bitemporal {
+		names = append(names, "known_table", "epoch_table", "belief_table", "island_table")
+	}
+	ddl, err := g.statements(t, names...)
 	if err != nil {
 		return nil, err
 	}

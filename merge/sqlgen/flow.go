@@ -17,7 +17,7 @@ type Flow struct {
 	RawColumns []Column // the source's columns
 	Sources    []string // per Table.Columns the source column, or empty
 	SequenceBy []string // SQL over the raw stage
-	SystemBy   string   // bitemporal
+	SystemBy   []string // bitemporal
 	Delete     string   // condition or empty
 	Truncate   string   // condition or empty
 	IgnoreNull []string // target columns whose nulls are not carried
@@ -89,16 +89,20 @@ func (f *Flow) sourceOf(name schema.Ident) string {
 }
 
 // Sequence is the value of SEQUENCE BY.
-func (f *Flow) Sequence() string {
-	t := f.Table
-	if len(f.SequenceBy) == 1 {
-		return fmt.Sprintf("CAST((%s\n) AS %s)", f.SequenceBy[0], t.SequenceType())
+func (f *Flow) Sequence() string { return sequence(f.SequenceBy, f.Table.SequenceType()) }
+
+// System is the value of SYSTEM SEQUENCE BY.
+func (f *Flow) System() string { return sequence(f.SystemBy, f.Table.SystemType()) }
+
+func sequence(by []string, kind string) string {
+	if len(by) == 1 {
+		return fmt.Sprintf("CAST((%s\n) AS %s)", by[0], kind)
 	}
-	fields := make([]string, len(f.SequenceBy))
-	for i, e := range f.SequenceBy {
+	fields := make([]string, len(by))
+	for i, e := range by {
 		fields[i] = "(" + e + "\n)"
 	}
-	return fmt.Sprintf("CAST(ROW(%s) AS %s)", strings.Join(fields, ", "), t.SequenceType())
+	return fmt.Sprintf("CAST(ROW(%s) AS %s)", strings.Join(fields, ", "), kind)
 }
 
 // Op is the operation: t, d or u.

@@ -55,7 +55,7 @@ func TestGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, kind := range []Kind{SCD1, SCD2} {
+	for _, kind := range []Kind{SCD1, SCD2, Bitemporal} {
 		for label, table := range map[string]*Table{"plain": plain(kind), "hostile": hostile(kind)} {
 			for name, sql := range everything(t, g, table) {
 				compare(t, filepath.Join("testdata", kindName(kind), label, name+".sql"), sql)
@@ -97,6 +97,9 @@ func everything(t *testing.T, g *Generator, table *Table) map[string]string {
 	for _, f := range table.Sequence {
 		flow.SequenceBy = append(flow.SequenceBy, f.Name.String())
 	}
+	for _, f := range table.System {
+		flow.SystemBy = append(flow.SystemBy, f.Name.String())
+	}
 	sql, err := g.Project(flow, false)
 	put("project", sql, err)
 	sql, err = g.Project(flow, true)
@@ -117,6 +120,10 @@ func must(sqls []string, err error) []string {
 
 func statementsOf(k Kind) []string {
 	fold := []string{"fold_events", "fold_partial", "fold_fill", "fold_step", "floor_add", "has_faults"}
+	if k == Bitemporal {
+		return []string{"bt_keys", "bt_known", "bt_epoch", "bt_fold", "fold_fill", "fold_step", "bt_belief", "bt_island", "bt_delete",
+			"bt_write", "bt_forget", "bt_remember", "bt_floor_add", "has_faults"}
+	}
 	if k == SCD1 {
 		return append(fold, "scd1_truncate_all", "scd1_merge", "scd1_late_truncate", "scd1_late_merge", "scd1_tombstones",
 			"scd1_superseded", "scd1_fold_keys", "scd1_fold_delete", "scd1_fold_write", "scd1_fold_forget", "scd1_fold_remember")

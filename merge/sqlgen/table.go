@@ -100,8 +100,13 @@ func (t *Table) CompositeName(suffix string) schema.Name {
 }
 
 // IsNull returns SQL that is true if a sequence value, or a field of it, is null.
-func (t *Table) IsNull(value string) string {
-	if len(t.Sequence) > 1 {
+func (t *Table) IsNull(value string) string { return isNull(value, t.Sequence) }
+
+// SystemIsNull is IsNull for system sequences.
+func (t *Table) SystemIsNull(value string) string { return isNull(value, t.System) }
+
+func isNull(value string, fields []Field) string {
+	if len(fields) > 1 {
 		return "NOT (" + value + " IS NOT NULL)"
 	}
 	return value + " IS NULL"
@@ -131,6 +136,18 @@ func (t *Table) Late() schema.Name { return t.temp("late") }
 
 // Fold holds the events of late keys, old and new, in order.
 func (t *Table) Fold() schema.Name { return t.temp("fold") }
+
+// Known holds the events of bitemporal keys, old and new, in order.
+func (t *Table) Known() schema.Name { return t.temp("known") }
+
+// Epoch holds the system times that are folded.
+func (t *Table) Epoch() schema.Name { return t.temp("epoch") }
+
+// Belief holds the versions of each epoch.
+func (t *Table) Belief() schema.Name { return t.temp("belief") }
+
+// Island holds the rows that the target must have.
+func (t *Table) Island() schema.Name { return t.temp("island") }
 
 // FoldStep is Step for late keys.
 func (t *Table) FoldStep() schema.Name { return t.temp("fold_step") }

@@ -1,0 +1,12 @@
+-- The versions of each epoch, and as epoch before the first those that the target held.
+INSERT INTO "pg_temp"."belief_8" (grp, epoch, sys, seq, next_seq, "k""1", "select", "Größe")
+SELECT e.grp, e.id, e.sys, r.seq, r.next_seq, f."k""1", f."select", f."Größe"
+FROM "pg_temp"."fold_run_8" AS r
+JOIN "pg_temp"."epoch_8" AS e ON e.id = r.grp
+JOIN "pg_temp"."fold_8" AS f ON f.pos = r.last_n
+WHERE r.what = 'u'
+UNION ALL
+SELECT l.grp, (SELECT min(e.id) - 1 FROM "pg_temp"."epoch_8" AS e WHERE e.grp = l.grp), t."__system_start_at", t."__start_at", t."__end_at", t."k""1", t."select", t."Größe"
+FROM "pg_temp"."late_8" AS l
+JOIN "my""s"."Größe%s" AS t ON t."k""1" = l."k""1" AND t."select" = l."select" AND (l.base IS NULL OR t."__start_at" >= l.base)
+WHERE t."__system_start_at" < l.sys AND (t."__system_end_at" IS NULL OR t."__system_end_at" >= l.sys)

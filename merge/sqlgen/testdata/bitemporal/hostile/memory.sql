@@ -1,0 +1,16 @@
+CREATE TABLE "autocdc"."shadow_8" AS
+SELECT "k""1", "select", "Größe", "__start_at" AS "__seq", "__system_start_at" AS "__sys",
+  'u'::"char" AS "__op", NULL::varbit AS "__missing", NULL::text COLLATE "C" AS "__flow"
+FROM "my""s"."Größe%s" WITH NO DATA
+;
+ALTER TABLE "autocdc"."shadow_8"
+  ADD COLUMN "__arrival" bigint GENERATED ALWAYS AS IDENTITY,
+  ADD PRIMARY KEY ("k""1", "select", "__seq", "__arrival"),
+  ADD COLUMN "__seen_at" timestamptz NOT NULL DEFAULT now()
+;
+CREATE TABLE "autocdc"."floor_8" AS
+SELECT "__start_at" AS "__seq", "__system_start_at" AS "__sys", NULL::text COLLATE "C" AS "__flow" FROM "my""s"."Größe%s" WITH NO DATA
+;
+ALTER TABLE "autocdc"."floor_8"
+  ADD COLUMN "__arrival" bigint GENERATED ALWAYS AS IDENTITY,
+  ADD COLUMN "__seen_at" timestamptz NOT NULL DEFAULT now()

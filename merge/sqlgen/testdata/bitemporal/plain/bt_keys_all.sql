@@ -1,0 +1,22 @@
+-- The keys of the batch and, for its truncates, all others: sys is the earliest system time that changes,
+-- base the newest start before the earliest event that is believed from sys on.
+INSERT INTO "pg_temp"."late_7" (grp, "id", base, sys)
+SELECT row_number() OVER (), k."id",
+  NULL,
+  k.sys
+FROM (
+  SELECT y."id", (array_agg(y.first ORDER BY y.first))[1] AS first, (array_agg(y.sys ORDER BY y.sys))[1] AS sys
+  FROM (
+    SELECT e."id", e."__seq" AS first, e."__sys" AS sys FROM "pg_temp"."events_7" AS e WHERE e."__op" <> 't'
+    UNION ALL
+    SELECT x."id", e."__seq", e."__sys"
+    FROM "pg_temp"."events_7" AS e
+    CROSS JOIN (
+      SELECT t."id" FROM "crm"."users" AS t
+      UNION
+      SELECT n."id" FROM "pg_temp"."events_7" AS n WHERE n."__op" <> 't'
+    ) AS x
+    WHERE e."__op" = 't'
+  ) AS y
+  GROUP BY y."id"
+) AS k

@@ -1,0 +1,16 @@
+CREATE TABLE "autocdc"."shadow_7" AS
+SELECT "id", "name", "city", "__start_at" AS "__seq", "__system_start_at" AS "__sys",
+  'u'::"char" AS "__op", NULL::varbit AS "__missing", NULL::text COLLATE "C" AS "__flow"
+FROM "crm"."users" WITH NO DATA
+;
+ALTER TABLE "autocdc"."shadow_7"
+  ADD COLUMN "__arrival" bigint GENERATED ALWAYS AS IDENTITY,
+  ADD PRIMARY KEY ("id", "__seq", "__arrival"),
+  ADD COLUMN "__seen_at" timestamptz NOT NULL DEFAULT now()
+;
+CREATE TABLE "autocdc"."floor_7" AS
+SELECT "__start_at" AS "__seq", "__system_start_at" AS "__sys", NULL::text COLLATE "C" AS "__flow" FROM "crm"."users" WITH NO DATA
+;
+ALTER TABLE "autocdc"."floor_7"
+  ADD COLUMN "__arrival" bigint GENERATED ALWAYS AS IDENTITY,
+  ADD COLUMN "__seen_at" timestamptz NOT NULL DEFAULT now()
