@@ -2,6 +2,7 @@ package replication_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/autocdc/autocdc/cmd/embedpg"
 	"github.com/autocdc/autocdc/replication"
@@ -30,7 +31,7 @@ func benchmarkReader(b *testing.B, load string) {
 	for b.Loop() {
 		r := run(b, s.config(s.start, until))
 		for batch := r.next(); batch != nil; batch = r.next() {
-			_ = batch
+			time.Sleep(time.Millisecond) // a merge would take longer
 		}
 		r.wait()
 		stats = r.Stats()

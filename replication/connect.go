@@ -1,15 +1,20 @@
 package replication
 
 import (
+	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
 
 	"github.com/autocdc/autocdc/schema/catalog"
 )
+
+const readBuffer = 128 << 10
 
 // walsenderConfig returns the configuration of a replication connection with
 // pinned settings, so that text values look as those of a snapshot do.
@@ -21,7 +26,14 @@ func walsenderConfig(dsn string) (*pgconn.Config, error) {
 	catalog.Pin(cfg)
 	cfg.RuntimeParams["replication"] = "database"
 	cfg.RuntimeParams["client_min_messages"] = "warning" // Reader.notice listens
+	cfg.BuildFrontend = buffered
 	return cfg, nil
+}
+
+// buffered reads more at a time than the 8 KiB of pgx: the server sends a packet
+// per row, and a backlog of them is read with one call.
+func buffered(r io.Reader, w io.Writer) *pgproto3.Frontend {
+	return pgproto3.NewFrontend(bufio.NewReaderSize(r, readBuffer), w)
 }
 
 // connectWalsender opens a replication connection.
