@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/autocdc/autocdc/config/flowsql"
 	"github.com/autocdc/autocdc/merge"
+	"github.com/autocdc/autocdc/schema"
 )
 
 // Check plans the pipeline and compares it with everything it will need: keys and
@@ -39,6 +42,9 @@ func (c *checker) flows(ctx context.Context, plan *Plan) error {
 	if c.target == nil {
 		return nil
 	}
+	if err := c.schemas(ctx, plan); err != nil {
+		return err
+	}
 	var sound []*merge.Flow
 	for _, f := range plan.Flows {
 		if !c.bad[f.Target.Name] {
@@ -56,6 +62,27 @@ func (c *checker) flows(ctx context.Context, plan *Plan) error {
 			continue
 		}
 		c.add(clausePlace(d, f), f.Hint, "flow %q: %s", f.Flow, f.Message)
+	}
+	return nil
+}
+
+// schemas reports targets in schemas that the role may not even look into.
+func (c *checker) schemas(ctx context.Context, plan *Plan) error {
+	rows, err := c.target.Query(ctx, "SELECT nspname::text, current_user::text FROM pg_namespace WHERE NOT has_schema_privilege(oid, 'USAGE')")
+	if err != nil {
+		return fmt.Errorf("read privileges on target: %w", err)
+	}
+	var name, role string
+	closed := map[string]bool{}
+	if _, err := pgx.ForEachRow(rows, []any{&name, &role}, func() error { closed[name] = true; return nil }); err != nil {
+		return fmt.Errorf("read privileges on target: %w", err)
+	}
+	for _, f := range plan.Flows {
+		if s := f.Target.Name.Schema; closed[s] {
+			c.bad[f.Target.Name] = true
+			c.add(plan.decls[f.Name].cdc.Target.Pos, fmt.Sprintf("GRANT USAGE, CREATE ON SCHEMA %s TO %s;", schema.Ident(s), schema.Ident(role)),
+				"role %s may not use schema %s of the target", schema.Ident(role), schema.Ident(s))
+		}
 	}
 	return nil
 }

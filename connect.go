@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/autocdc/autocdc/config"
+	"github.com/autocdc/autocdc/merge"
 )
 
 // connectError puts the error of a failed connection on one line, without the
@@ -41,8 +42,11 @@ func connectHint(err error) string {
 	var pg *pgconn.PgError
 	var parse *pgconn.ParseConfigError
 	var lookup *net.DNSError
+	var old *merge.VersionError
 	var hint hinter
 	switch {
+	case errors.As(err, &old):
+		return "upgrade it, or replicate into a server of version 15 or newer"
 	case errors.As(err, &pg):
 		return refusedHint(pg.Code)
 	case errors.As(err, &parse):

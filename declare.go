@@ -58,7 +58,7 @@ func (d *declarer) tables(files []*flowsql.File) {
 				d.table(s, file.Dialect)
 			case *flowsql.CreateView:
 				d.views[s.Name.Name] = true
-				d.add(s.Pos, "", "CREATE TEMPORARY VIEW is not supported yet")
+				d.later(s.Pos, "CREATE TEMPORARY VIEW", "name the table in the flow: FROM CHANGES(table)")
 			}
 		}
 	}
@@ -76,7 +76,7 @@ func (d *declarer) table(s *flowsql.CreateTable, dialect flowsql.Dialect) {
 	d.out.tables[name] = s
 	d.out.order = append(d.out.order, name)
 	for _, e := range s.Expectations {
-		d.add(e.Name.Pos, "", "expectations (CONSTRAINT … EXPECT) are not supported yet")
+		d.later(e.Name.Pos, "CONSTRAINT … EXPECT", "give the target's table a CHECK constraint; a row that it refuses stops the flow")
 	}
 }
 
@@ -91,7 +91,7 @@ func (d *declarer) flows(files []*flowsql.File) {
 				}
 			case *flowsql.CreateFlow:
 				if s.Insert != nil {
-					d.add(s.Insert.Target.Pos, "", "append flows (INSERT INTO) are not supported yet")
+					d.later(s.Insert.Target.Pos, "INSERT INTO", "a flow with AUTO CDC INTO … FROM STREAM(table) keeps one row a key")
 					continue
 				}
 				d.flow(s.Name.Name, s.Name.Pos, s.CDC, s.CDC.Target, file.Dialect)

@@ -1,6 +1,7 @@
 package autocdc
 
 import (
+	"log/slog"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -75,10 +76,12 @@ func (m *metrics) count(source, flow string, c merge.Counts) {
 	}
 }
 
-// observer tells metrics what the applier of one source did.
+// observer tells metrics, and the log what helps, when the applier of one source
+// has done something.
 type observer struct {
 	*metrics
 	source string
+	log    *slog.Logger
 }
 
 // Applied implements merge.Observer.
@@ -93,6 +96,9 @@ func (o observer) Applied(counts map[string]merge.Counts, txs, bytes int, took t
 }
 
 // FlowStopped implements merge.Observer.
-func (o observer) FlowStopped(flow string, _ error) {
+func (o observer) FlowStopped(flow string, err error) {
+	if hint := hintOf(err); hint != "" {
+		o.log.Error("to let the flow go on", "flow", flow, "hint", hint)
+	}
 	o.stopped.WithLabelValues(o.source, flow).Set(1)
 }

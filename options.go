@@ -50,7 +50,7 @@ func (d *declarer) boolean(opt flowsql.Option, to *bool) {
 func (d *declarer) unknownOption(opt flowsql.Option) {
 	later := []string{"adopt", "every", "on_bad_row", "change_feed", "max_delete_fraction"}
 	if slices.Contains(later, opt.Name.Name) {
-		d.add(opt.Name.Pos, "", "the option %s is not supported yet", opt.Name.Name)
+		d.later(opt.Name.Pos, "the option "+opt.Name.Name, "leave it out")
 		return
 	}
 	known := []string{"copy", "skip_change_commits", "truncate"}

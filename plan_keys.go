@@ -31,15 +31,27 @@ func (p *flowPlanner) keyColumns(columns []merge.Column) {
 func (p *flowPlanner) uniqueAtSource(names []string) {
 	pos, rel := p.decl.cdc.Keys[0].Pos, p.table.rel
 	i := slices.IndexFunc(p.table.keys, func(k catalogKey) bool { return sameSet(k.columns, names) && !k.deferrable })
-	if i < 0 {
+	switch {
+	case i < 0:
 		p.notUnique(pos, names)
-		return
+	case p.table.keys[i].nullable:
+		p.nullable(pos, names)
+	case p.hasIdentity() && !p.insideIdentity(names): // without any identity there is a fault of its own
+		p.add(pos, fmt.Sprintf("ALTER TABLE %s REPLICA IDENTITY FULL;", rel.Name), "flow %q: KEYS %s lie outside the replica identity of %s, so that a change of a key would not be seen",
+			p.decl.name, parens(names), rel.Name)
 	}
-	if p.insideIdentity(names) || !p.hasIdentity() {
-		return // without any identity there is a fault of its own
+}
+
+// nullable refuses keys that the source lets be null: such rows have no key.
+func (p *flowPlanner) nullable(pos flowsql.Pos, names []string) {
+	var steps []string
+	for _, c := range p.table.rel.Columns {
+		if slices.Contains(names, c.Name) && !c.NotNull {
+			steps = append(steps, "ALTER COLUMN "+schema.Ident(c.Name).String()+" SET NOT NULL")
+		}
 	}
-	p.add(pos, fmt.Sprintf("ALTER TABLE %s REPLICA IDENTITY FULL;", rel.Name), "flow %q: KEYS %s lie outside the replica identity of %s, so that a change of a key would not be seen",
-		p.decl.name, parens(names), rel.Name)
+	p.add(pos, fmt.Sprintf("ALTER TABLE %s %s;", p.table.rel.Name, strings.Join(steps, ", ")),
+		"flow %q: KEYS %s may be null in %s", p.decl.name, parens(names), p.table.rel.Name)
 }
 
 func (p *flowPlanner) notUnique(pos flowsql.Pos, names []string) {

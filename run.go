@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
+	"maps"
 	"net"
 	"slices"
 	"strings"
@@ -141,15 +141,29 @@ type hinter interface{ Hint() string }
 
 // withHint adds advice to errors that people meet.
 func withHint(err error) error {
-	var running *merge.RunningError
-	var hint hinter
-	switch {
-	case errors.As(err, &running):
-		return &HintError{err, "end the other run first, or give this pipeline another name (pipeline: in the YAML)"}
-	case errors.As(err, &hint) && hint.Hint() != "":
-		return &HintError{err, hint.Hint()}
+	if hint := hintOf(err); hint != "" {
+		return &HintError{err, hint}
 	}
 	return err
+}
+
+// hintOf finds advice in an error.
+func hintOf(err error) string {
+	var known *HintError
+	var running *merge.RunningError
+	var flow *merge.FlowError
+	var hint hinter
+	switch {
+	case errors.As(err, &known):
+		return known.Hint
+	case errors.As(err, &running):
+		return "end the other run first, or give this pipeline another name (pipeline: in the YAML)"
+	case errors.As(err, &flow):
+		return flow.Hint
+	case errors.As(err, &hint):
+		return hint.Hint()
+	}
+	return ""
 }
 
 // StoppedError says which flows were stopped by an error while the others went on.
@@ -164,7 +178,11 @@ func (e *StoppedError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// logFlow logs a flow's end at error level once.
-func logFlow(log *slog.Logger, flow string, err error) {
-	log.Error("flow stopped", "flow", flow, "error", err)
+// Unwrap returns the flows' errors, by name.
+func (e *StoppedError) Unwrap() []error {
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(e.Flows)) {
+		errs = append(errs, e.Flows[name])
+	}
+	return errs
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -25,7 +26,8 @@ type sourceRun struct {
 	types  merge.TypeNamer
 	log    *slog.Logger
 
-	life int // of the state that the applier was made with
+	life     int              // of the state that the applier was made with
+	uncopied map[string]error // flows whose copy failed in this attempt
 }
 
 // loop repeats attempts until one ends well or for good.
@@ -84,6 +86,7 @@ func (s *sourceRun) attempt(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, applier.Close()) }()
 	s.up(true)
+	s.uncopied = map[string]error{}
 	if err := s.copies(ctx, applier, slot); err != nil {
 		return err
 	}
@@ -95,7 +98,7 @@ func (s *sourceRun) applier(ctx context.Context) (a *merge.Applier, err error) {
 	s.life, err = s.keeper.use(ctx, func(state *merge.State) error {
 		a, err = merge.NewApplier(ctx, merge.ApplierConfig{
 			DSN: s.Target, State: state, Pipeline: s.Name, Source: s.source.Name, Flows: s.flows,
-			Types: s.types, Log: s.log, Observer: observer{s.metrics, s.source.Name},
+			Types: s.types, Log: s.log, Observer: observer{s.metrics, s.source.Name, s.log},
 		})
 		return err
 	})
@@ -106,6 +109,7 @@ func (s *sourceRun) applier(ctx context.Context) (a *merge.Applier, err error) {
 func (s *sourceRun) stream(ctx context.Context, conn *pgx.Conn, applier *merge.Applier, slot *slotInUse) error {
 	cfg := replication.ReaderConfig{DSN: s.source.DSN, Slot: slot.name, Publications: slot.publications, Log: s.log}
 	cfg.From, cfg.Stamp = applier.Start()
+	cfg.Floors = applier.Floors()
 	cfg.Floors = applier.Floors()
 	if s.opts.Triggered {
 		var err error
@@ -176,7 +180,9 @@ func (s *sourceRun) turn(ctx context.Context, b *batch.Batch, applier *merge.App
 
 // ended reports stopped flows at the end of a triggered run.
 func (s *sourceRun) ended(applier *merge.Applier) error {
-	if stopped := applier.Stopped(); s.opts.Triggered && len(stopped) > 0 {
+	stopped := applier.Stopped()
+	maps.Copy(stopped, s.uncopied)
+	if s.opts.Triggered && len(stopped) > 0 {
 		return &StoppedError{stopped}
 	}
 	return nil

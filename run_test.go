@@ -274,3 +274,24 @@ func serves(addr, path, want string) error {
 	}
 	return err
 }
+
+func TestRun_StopsAFlowWhoseCopyFails(t *testing.T) {
+	t.Parallel()
+	s := newShop(t, "CREATE TABLE a (id int PRIMARY KEY, v int); CREATE TABLE b (id int PRIMARY KEY); INSERT INTO a VALUES (1, 10); INSERT INTO b VALUES (1)", `
+CREATE STREAMING TABLE dw.a; CREATE FLOW a AS AUTO CDC INTO dw.a FROM CHANGES(a) KEYS (id);
+CREATE STREAMING TABLE dw.b; CREATE FLOW b AS AUTO CDC INTO dw.b FROM CHANGES(b) KEYS (id);`)
+	pgtest.Exec(t, s.target, "CREATE TABLE dw.a (id int PRIMARY KEY, v int, __sequence pg_lsn NOT NULL, CONSTRAINT small CHECK (v < 10))")
+	var stopped *autocdc.StoppedError
+	for range 2 {
+		err := s.Run(context.Background(), autocdc.RunOptions{Triggered: true})
+		if !errors.As(err, &stopped) || len(stopped.Flows) != 1 || stopped.Flows["a"] == nil {
+			t.Fatalf("want flow a stopped, got %v", err)
+		}
+		pgtest.Exec(t, s.source, "INSERT INTO b SELECT max(id) + 1 FROM b", "INSERT INTO a SELECT max(id) + 1, 1 FROM a")
+	}
+	s.eventually("SELECT id::text FROM dw.b ORDER BY id", "1", "2")
+	pgtest.Exec(t, s.target, "ALTER TABLE dw.a DROP CONSTRAINT small")
+	s.triggered()
+	s.eventually("SELECT id::text FROM dw.a ORDER BY id", "1", "2", "3")
+	s.eventually("SELECT id::text FROM dw.b ORDER BY id", "1", "2", "3")
+}
