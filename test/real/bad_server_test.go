@@ -126,5 +126,6 @@ func TestBadInput_TargetIsItsOwnSource(t *testing.T) {
 	source, _ := pair(t)
 	pgtest.Exec(t, source, "CREATE SCHEMA now")
 	mustRefuse(t, newService(t, "bad", source, source, `
+CREATE STREAMING TABLE public.items;
 CREATE FLOW items AS AUTO CDC INTO public.items FROM CHANGES(items) KEYS (id) STORED AS SCD TYPE 1;`), source, "", "items")
 }

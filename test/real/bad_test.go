@@ -52,7 +52,7 @@ var faults = []bad{
 	},
 	{
 		name:   "key may be null",
-		source: "CREATE TABLE nullable (id int UNIQUE, name text); ALTER TABLE nullable REPLICA IDENTITY FULL",
+		source: "CREATE TABLE nullable (id int UNIQUE, name text); INSERT INTO nullable VALUES (NULL, 'x'); ALTER TABLE nullable REPLICA IDENTITY FULL",
 		flows:  strings.Replace(goodFlows, "CHANGES(items)", "CHANGES(nullable)", 1),
 		says:   []string{"id", "null"},
 	},
@@ -83,8 +83,9 @@ var faults = []bad{
 		says:   []string{"__sequence"},
 	},
 	{
-		name: "clause of a later version", flows: strings.Replace(goodFlows, "SCD TYPE 1", "SCD TYPE 3", 1),
-		says: []string{"flows.sql:5:"},
+		name:  "clause of a later version",
+		flows: strings.Replace(goodFlows, "CHANGES(items)", "SNAPSHOT (SELECT * FROM items)", 1),
+		says:  []string{"flows.sql:3:"},
 	},
 }
 
@@ -119,24 +120,26 @@ func mustRefuse(t *testing.T, s *service.Service, source, target string, says ..
 	t.Helper()
 	before := madeThings(t, source, target)
 	for _, args := range [][]string{{"check"}, {"run", "--triggered"}} {
-		mustSay(t, s.Command(append(args, "-c", "autocdc.yaml", "flows.sql")...), says...)
+		r := s.Command(append(args, "-c", "autocdc.yaml", "flows.sql")...)
+		mustSay(t, r, append(says, "hint:")...)
 	}
 	mustEqual(t, "things made", madeThings(t, source, target), before)
 }
 
-// mustSay demands one clear message with a hint, and an exit code that says so.
+// mustSay demands a short message, and an exit code that says so.
 func mustSay(t *testing.T, r service.Result, says ...string) {
 	t.Helper()
 	if r.Code != 1 && r.Code != 2 {
 		t.Errorf("exit code %d, want 1 or 2: %v", r.Code, r)
 	}
 	text := r.Stderr + r.Stdout
-	for _, part := range append(says, "autocdc: ", "hint:") {
+	for _, part := range append(says, "autocdc: ") {
 		if !strings.Contains(text, part) {
 			t.Errorf("the message lacks %q: %v", part, r)
 		}
 	}
-	if n := strings.Count(strings.TrimSpace(r.Stderr), "\n") + 1; n > 6 || strings.Contains(text, "goroutine ") {
+	const most = 10 // a few faults, each a line and a hint
+	if n := strings.Count(strings.TrimSpace(r.Stderr), "\n") + 1; n > most || strings.Contains(text, "goroutine ") {
 		t.Errorf("%d lines are no clear message: %v", n, r)
 	}
 	t.Logf("autocdc %s:\n%s", r.Args, r.Stderr)
