@@ -58,6 +58,8 @@ type target struct {
 	direct bool
 	staged bool // the session's temporary tables exist
 	folds  bool // those for late keys, too
+
+	forgotten *string // the greatest sequence of which something was forgotten
 }
 
 // flow is a Flow with its progress.

@@ -73,12 +73,25 @@ func failed(f *flow, err error) error {
 	return &targetError{flows: []*flow{f}, step: fmt.Sprintf("stage flow %q", f.Name), err: err}
 }
 
-// lockTarget keeps the appliers of other sources out of a target that several
-// flows feed.
+// lockTarget keeps the appliers of other sources, and Forget, out of a target.
 func (a *Applier) lockTarget(ctx context.Context, t *target) error {
-	query := fmt.Sprintf("SELECT FROM %s WHERE id = %d FOR UPDATE", a.state.table("target"), t.id)
-	if _, err := a.conn.Exec(ctx, query); err != nil {
+	query := fmt.Sprintf("SELECT forgotten FROM %s WHERE id = $1 FOR UPDATE", a.state.table("target"))
+	if err := a.conn.QueryRow(ctx, query, t.id).Scan(&t.forgotten); err != nil {
 		return fmt.Errorf("lock target: %w", err)
+	}
+	return nil
+}
+
+// countBeyond counts events that are older than what is still remembered.
+func (a *Applier) countBeyond(ctx context.Context, t *target) error {
+	if t.forgotten == nil {
+		return nil
+	}
+	query := fmt.Sprintf(`UPDATE %s SET late_beyond_window = late_beyond_window + n
+FROM (SELECT count(*) AS n FROM %s AS e WHERE e."__seq" <= CAST($2 AS %s)) AS late
+WHERE id = $1 AND n > 0`, a.state.table("target"), t.table.Events(), t.table.SequenceType())
+	if _, err := a.conn.Exec(ctx, query, t.id, *t.forgotten); err != nil {
+		return fmt.Errorf("count events beyond the window of %s: %w", t.Name, err)
 	}
 	return nil
 }
@@ -162,6 +175,9 @@ func (n nullRow) error(f *flow, s *sqlgen.Flow) error {
 func (a *Applier) mergeEvents(ctx context.Context, t *target) error {
 	_, truncates, err := a.hasFaults(ctx, t)
 	if err != nil {
+		return err
+	}
+	if err := a.countBeyond(ctx, t); err != nil {
 		return err
 	}
 	v := sqlgen.Variant{Truncates: truncates}

@@ -237,3 +237,11 @@ func must(t T, err error) {
 		t.Fatalf("%v", err)
 	}
 }
+
+func idents(names []string) string {
+	quoted := make([]string, len(names))
+	for i, n := range names {
+		quoted[i] = schema.Ident(n).String()
+	}
+	return strings.Join(quoted, ", ")
+}

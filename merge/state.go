@@ -161,12 +161,16 @@ type FlowState struct {
 	Stamp    time.Time     // belongs to Position
 	Error    string
 	ErrorAt  time.Time
+
+	// LateBeyondWindow counts the target's events that came with a sequence of
+	// which something had been forgotten.
+	LateBeyondWindow int64
 }
 
 // Flows returns the flows of the pipeline that the target knows.
 func (s *State) Flows(ctx context.Context, pipeline string) ([]FlowState, error) {
 	query := fmt.Sprintf(`SELECT f.flow, f.source, quote_ident(t.schema_name) || '.' || quote_ident(t.table_name), f.status,
-  COALESCE(f.position, '0/0')::text, COALESCE(f.stamp, 'epoch'), COALESCE(f.error, ''), COALESCE(f.error_at, 'epoch')
+  COALESCE(f.position, '0/0')::text, COALESCE(f.stamp, 'epoch'), COALESCE(f.error, ''), COALESCE(f.error_at, 'epoch'), t.late_beyond_window
 FROM %s AS f JOIN %s AS t ON t.id = f.target_id
 WHERE f.pipeline = $1 ORDER BY f.flow`, s.table("flow"), s.table("target"))
 	rows, err := s.conn.Query(ctx, query, pipeline)
@@ -179,7 +183,7 @@ WHERE f.pipeline = $1 ORDER BY f.flow`, s.table("flow"), s.table("target"))
 func scanFlow(row pgx.CollectableRow) (FlowState, error) {
 	var f FlowState
 	var position string
-	err := row.Scan(&f.Name, &f.Source, &f.Target, &f.Status, &position, &f.Stamp, &f.Error, &f.ErrorAt)
+	err := row.Scan(&f.Name, &f.Source, &f.Target, &f.Status, &position, &f.Stamp, &f.Error, &f.ErrorAt, &f.LateBeyondWindow)
 	if err != nil {
 		return f, err
 	}

@@ -27,11 +27,14 @@ CREATE TABLE target (
   kind text NOT NULL,
   in_order boolean NOT NULL,
   definition jsonb NOT NULL,
+  forgotten text,
   late_beyond_window bigint NOT NULL DEFAULT 0,
   UNIQUE (schema_name, table_name)
 );
 COMMENT ON TABLE target IS 'The tables that flows keep current; shadow_<id> and floor_<id> remember what late events of them need.';
 COMMENT ON COLUMN target.definition IS 'keys, sequence, tracked columns when the target was deployed';
+COMMENT ON COLUMN target.forgotten IS 'the greatest sequence of which something was forgotten after late_arrival_window';
+COMMENT ON COLUMN target.late_beyond_window IS 'events that came with a sequence not above it';
 
 CREATE TABLE flow (
   pipeline text NOT NULL,

@@ -47,7 +47,7 @@ func (g *Generator) types(t *Table) ([]string, error) {
 
 // Memory returns the statements that make the target's shadow and floor.
 func (g *Generator) Memory(t *Table) ([]string, error) {
-	return g.statements(t, "shadow", "shadow_key", "floor", "floor_key")
+	return g.statements(t, "shadow", "shadow_key", "shadow_age", "floor", "floor_key")
 }
 
 // EventTables returns the statements that make the temporary tables that every

@@ -8,6 +8,8 @@ ALTER TABLE "autocdc"."shadow_8"
   ADD PRIMARY KEY ("k""1", "select", "__seq", "__arrival"),
   ADD COLUMN "__seen_at" timestamptz NOT NULL DEFAULT now()
 ;
+CREATE INDEX ON "autocdc"."shadow_8" USING brin ("__seen_at")
+;
 CREATE TABLE "autocdc"."floor_8" AS
 SELECT "__start_at" AS "__seq", "__system_start_at" AS "__sys", NULL::text COLLATE "C" AS "__flow" FROM "my""s"."Größe%s" WITH NO DATA
 ;

@@ -8,6 +8,8 @@ ALTER TABLE "autocdc"."shadow_7"
   ADD PRIMARY KEY ("id", "__seq", "__arrival"),
   ADD COLUMN "__seen_at" timestamptz NOT NULL DEFAULT now()
 ;
+CREATE INDEX ON "autocdc"."shadow_7" USING brin ("__seen_at")
+;
 CREATE TABLE "autocdc"."floor_7" AS
 SELECT "__start_at" AS "__seq", "__system_start_at" AS "__sys", NULL::text COLLATE "C" AS "__flow" FROM "crm"."users" WITH NO DATA
 ;

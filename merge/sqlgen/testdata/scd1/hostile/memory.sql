@@ -7,6 +7,8 @@ ALTER TABLE "autocdc"."shadow_8"
   ADD PRIMARY KEY ("k""1", "select", "__seq"),
   ADD COLUMN "__seen_at" timestamptz NOT NULL DEFAULT now()
 ;
+CREATE INDEX ON "autocdc"."shadow_8" USING brin ("__seen_at")
+;
 CREATE TABLE "autocdc"."floor_8" AS
 SELECT "__sequence" AS "__seq", NULL::text COLLATE "C" AS "__flow" FROM "my""s"."Größe%s" WITH NO DATA
 ;
