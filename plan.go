@@ -42,7 +42,7 @@ type planner struct {
 func (p *planner) connectTarget(ctx context.Context) error {
 	conn, err := merge.Connect(ctx, p.Target)
 	if err != nil {
-		return p.unreachable(ctx, err, p.Target, "reach target")
+		return p.unreachable(ctx, err, p.Target, "")
 	}
 	p.target = conn
 	return nil
@@ -54,7 +54,10 @@ func (p *planner) unreachable(ctx context.Context, err error, dsn, what string) 
 		return ctx.Err()
 	}
 	err = connectError(err, dsn)
-	p.add(flowsql.Pos{}, connectHint(err), "%s: %v", what, err)
+	if what != "" {
+		what += ": "
+	}
+	p.add(flowsql.Pos{}, connectHint(err), "%s%v", what, err)
 	return nil
 }
 
