@@ -30,8 +30,8 @@ func walsenderConfig(dsn string) (*pgconn.Config, error) {
 	return cfg, nil
 }
 
-// buffered reads more at a time than the 8 KiB of pgx: the server sends a packet
-// per row, and a backlog of them is read with one call.
+// buffered reads more at a time than the 8 KiB of pgx, so that a backlog takes
+// fewer calls.
 func buffered(r io.Reader, w io.Writer) *pgproto3.Frontend {
 	return pgproto3.NewFrontend(bufio.NewReaderSize(r, readBuffer), w)
 }
