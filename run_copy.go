@@ -21,15 +21,12 @@ func (s *sourceRun) copies(ctx context.Context, applier *merge.Applier, slot *sl
 	if len(flows) == 0 {
 		return nil
 	}
-	export := slot.export
-	if export == nil {
-		if export, err = replication.CreateSlot(ctx, s.source.DSN, temporaryName(slot.name), true, s.log); err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, export.Close()) }()
+	c := &copier{sourceRun: s, applier: applier, slot: slot.name, export: slot.export}
+	slot.export = nil
+	defer func() { err = errors.Join(err, c.close(), c.closeExport()) }()
+	if err := c.freeze(ctx, flows); err != nil {
+		return err
 	}
-	c := &copier{sourceRun: s, applier: applier, export: export}
-	defer func() { err = errors.Join(err, c.close()) }()
 	for _, flow := range flows {
 		if err := c.one(ctx, flow); err != nil {
 			return err
@@ -42,8 +39,54 @@ func (s *sourceRun) copies(ctx context.Context, applier *merge.Applier, slot *sl
 type copier struct {
 	*sourceRun
 	applier *merge.Applier
-	export  *replication.Export
-	conn    *snapshot.Conn // nil until it is needed, and after an error
+	slot    string
+	export  *replication.Export // nil until it is needed
+	conn    *snapshot.Conn      // nil until it is needed, and after an error
+}
+
+// freeze finds a snapshot in which all tables can be read, and keeps them so. A
+// TRUNCATE is not kept from older snapshots: if one came between, a newer
+// snapshot is taken for all flows.
+func (c *copier) freeze(ctx context.Context, flows []*merge.Flow) error {
+	var pause backoff
+	for {
+		if err := c.open(ctx); err != nil {
+			return err
+		}
+		rewritten, err := freeze(ctx, c.conn, flows)
+		if err == nil && len(rewritten) == 0 {
+			return nil
+		}
+		_ = c.close() // to let go of the locks
+		if err != nil && !replication.Retryable(err) {
+			return nil // copying says what is wrong, flow by flow
+		}
+		if err == nil {
+			err = c.closeExport()
+		}
+		wait := pause.after(0)
+		c.log.Info("wait for a snapshot to copy from", "rewritten", rewritten, "error", err, "in", wait)
+		if !sleep(ctx, wait) {
+			return ctx.Err()
+		}
+	}
+}
+
+// open takes the snapshot, and makes one if there is none.
+func (c *copier) open(ctx context.Context) (err error) {
+	if c.export == nil {
+		if c.export, err = replication.CreateSlot(ctx, c.source.DSN, temporaryName(c.slot), true, c.log); err != nil {
+			c.export = nil
+			return err
+		}
+	}
+	if c.conn == nil {
+		if c.conn, err = snapshot.Open(ctx, c.source.DSN, c.export.Snapshot); err != nil {
+			c.conn = nil
+			return err
+		}
+	}
+	return nil
 }
 
 // one copies a flow. A fault in its data, or of its table, stops that flow only:
@@ -63,12 +106,9 @@ func (c *copier) one(ctx context.Context, flow *merge.Flow) error {
 	return nil
 }
 
-func (c *copier) copy(ctx context.Context, flow *merge.Flow) (err error) {
-	if c.conn == nil {
-		if c.conn, err = snapshot.Open(ctx, c.source.DSN, c.export.Snapshot); err != nil {
-			c.conn = nil
-			return err
-		}
+func (c *copier) copy(ctx context.Context, flow *merge.Flow) error {
+	if err := c.open(ctx); err != nil {
+		return err
 	}
 	began := time.Now()
 	at := merge.Point{LSN: c.export.LSN, Stamp: c.export.Stamp}
@@ -91,6 +131,15 @@ func (c *copier) close() error {
 	}
 	err := c.conn.Close()
 	c.conn = nil
+	return err
+}
+
+func (c *copier) closeExport() error {
+	if c.export == nil {
+		return nil
+	}
+	err := c.export.Close()
+	c.export = nil
 	return err
 }
 
