@@ -12,7 +12,7 @@ const minServer = 150000
 
 // pinned are the settings on which the text of values, and plans, depend.
 // Statements are planned anew for each batch, since batches differ in size by
-// orders of magnitude.
+// orders of magnitude; compiling them takes longer than running them.
 var pinned = map[string]string{
 	"application_name":                    "autocdc",
 	"bytea_output":                        "hex",
@@ -21,10 +21,13 @@ var pinned = map[string]string{
 	"extra_float_digits":                  "3",
 	"idle_in_transaction_session_timeout": "0",
 	"IntervalStyle":                       "postgres",
+	"jit":                                 "off",
 	"lc_monetary":                         "C",
 	"plan_cache_mode":                     "force_custom_plan",
 	"statement_timeout":                   "0",
+	"temp_buffers":                        "64MB",
 	"TimeZone":                            "UTC",
+	"work_mem":                            "64MB",
 }
 
 // Connect opens a connection to the target with the settings pinned that text

@@ -181,13 +181,11 @@ func (a *Applier) mergeEvents(ctx context.Context, t *target) error {
 		return err
 	}
 	v := sqlgen.Variant{Truncates: truncates}
-	switch {
-	case t.Kind == SCD1 && t.foldsAlways():
-		err = a.foldCurrent(ctx, t, v)
-	case t.Kind == Bitemporal:
+	switch t.Kind {
+	case Bitemporal:
 		return a.mergeBeliefs(ctx, t, v)
-	case t.Kind == SCD1:
-		err = a.mergeLateCurrent(ctx, t, v)
+	case SCD1:
+		err = a.mergeCurrentEvents(ctx, t, v)
 	default:
 		err = a.mergeHistory(ctx, t, v)
 	}
@@ -197,9 +195,33 @@ func (a *Applier) mergeEvents(ctx context.Context, t *target) error {
 	return a.run(ctx, t, v, nil, "floor_add")
 }
 
-// foldsAlways says that of an SCD 1 target the row and a tombstone do not tell
-// enough: events may be partial, or ties between flows must be decided.
-func (t *target) foldsAlways() bool { return t.Several || t.partial() }
+// mergeCurrentEvents folds where the row and a tombstone do not tell enough:
+// events are partial, or ties between flows must be decided.
+func (a *Applier) mergeCurrentEvents(ctx context.Context, t *target, v sqlgen.Variant) error {
+	folds := t.Several
+	if !folds && t.partial() {
+		var err error
+		if folds, err = a.ask(ctx, t, "scd1_needs_fold"); err != nil {
+			return err
+		}
+	}
+	if folds {
+		return a.foldCurrent(ctx, t, v)
+	}
+	return a.mergeLateCurrent(ctx, t, v)
+}
+
+// ask runs a statement that answers yes or no.
+func (a *Applier) ask(ctx context.Context, t *target, name string) (yes bool, err error) {
+	sql, err := a.gen.Statement(name, t.table, sqlgen.Variant{})
+	if err != nil {
+		return false, err
+	}
+	if err := a.conn.QueryRow(ctx, sql).Scan(&yes); err != nil {
+		return false, fmt.Errorf("look at events of %s: %w", t.Name, err)
+	}
+	return yes, nil
+}
 
 // partial says that events may carry less than all columns.
 func (t *target) partial() bool {
@@ -234,16 +256,9 @@ func (a *Applier) foldCurrent(ctx context.Context, t *target, v sqlgen.Variant) 
 }
 
 func (a *Applier) fillFold(ctx context.Context, t *target) error {
-	sql, err := a.gen.Statement("fold_partial", t.table, sqlgen.Variant{})
-	if err != nil {
+	partial, err := a.ask(ctx, t, "fold_partial")
+	if err != nil || !partial || len(t.table.Values()) == 0 {
 		return err
-	}
-	var partial bool
-	if err := a.conn.QueryRow(ctx, sql).Scan(&partial); err != nil {
-		return fmt.Errorf("look for partial events of %s: %w", t.Name, err)
-	}
-	if !partial || len(t.table.Values()) == 0 {
-		return nil
 	}
 	return a.run(ctx, t, sqlgen.Variant{}, nil, "fold_fill")
 }

@@ -6,7 +6,8 @@ JOIN "pg_temp"."epoch_8" AS e ON e.id = r.grp
 JOIN "pg_temp"."fold_8" AS f ON f.pos = r.last_n
 WHERE r.what = 'u'
 UNION ALL
-SELECT l.grp, (SELECT min(e.id) - 1 FROM "pg_temp"."epoch_8" AS e WHERE e.grp = l.grp), t."__system_start_at", t."__start_at", t."__end_at", t."k""1", t."select", t."Größe"
+SELECT l.grp, e.before, t."__system_start_at", t."__start_at", t."__end_at", t."k""1", t."select", t."Größe"
 FROM "pg_temp"."late_8" AS l
+JOIN (SELECT x.grp, min(x.id) - 1 AS before FROM "pg_temp"."epoch_8" AS x GROUP BY x.grp) AS e ON e.grp = l.grp
 JOIN "my""s"."Größe%s" AS t ON t."k""1" = l."k""1" AND t."select" = l."select" AND (l.base IS NULL OR t."__start_at" >= l.base)
 WHERE t."__system_start_at" < l.sys AND (t."__system_end_at" IS NULL OR t."__system_end_at" >= l.sys)

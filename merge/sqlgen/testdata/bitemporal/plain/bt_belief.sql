@@ -6,7 +6,8 @@ JOIN "pg_temp"."epoch_7" AS e ON e.id = r.grp
 JOIN "pg_temp"."fold_7" AS f ON f.pos = r.last_n
 WHERE r.what = 'u'
 UNION ALL
-SELECT l.grp, (SELECT min(e.id) - 1 FROM "pg_temp"."epoch_7" AS e WHERE e.grp = l.grp), t."__system_start_at", t."__start_at", t."__end_at", t."id", t."name", t."city"
+SELECT l.grp, e.before, t."__system_start_at", t."__start_at", t."__end_at", t."id", t."name", t."city"
 FROM "pg_temp"."late_7" AS l
+JOIN (SELECT x.grp, min(x.id) - 1 AS before FROM "pg_temp"."epoch_7" AS x GROUP BY x.grp) AS e ON e.grp = l.grp
 JOIN "crm"."users" AS t ON t."id" = l."id" AND (l.base IS NULL OR t."__start_at" >= l.base)
 WHERE t."__system_start_at" < l.sys AND (t."__system_end_at" IS NULL OR t."__system_end_at" >= l.sys)
