@@ -62,7 +62,7 @@ func (a *Applier) deployTarget(ctx context.Context, t *target) error {
 	if err := a.fitColumns(ctx, t, !known.inOrder); err != nil {
 		return err
 	}
-	if known.inOrder && !t.InOrder {
+	if known.inOrder && !t.direct {
 		return a.createMemory(ctx, t)
 	}
 	return nil
@@ -99,7 +99,7 @@ func (a *Applier) createTarget(ctx context.Context, t *target) error {
 		return fmt.Errorf("encode definition: %w", err)
 	}
 	query := fmt.Sprintf(`INSERT INTO %s (schema_name, table_name, kind, in_order, definition) VALUES ($1, $2, $3, $4, $5) RETURNING id`, a.state.table("target"))
-	err = a.conn.QueryRow(ctx, query, t.Name.Schema, t.Name.Name, t.Kind.String(), t.InOrder, string(text)).Scan(&t.id)
+	err = a.conn.QueryRow(ctx, query, t.Name.Schema, t.Name.Name, t.Kind.String(), t.direct, string(text)).Scan(&t.id)
 	if err != nil {
 		return fmt.Errorf("record target: %w", err)
 	}
@@ -107,7 +107,7 @@ func (a *Applier) createTarget(ctx context.Context, t *target) error {
 	if err := a.fitColumns(ctx, t, false); err != nil {
 		return err
 	}
-	if t.InOrder {
+	if t.direct {
 		return nil
 	}
 	return a.createMemory(ctx, t)

@@ -79,7 +79,7 @@ func (a *Applier) stageChains(ctx context.Context, t *target, c *chains) error {
 	for _, col := range t.Columns {
 		columns = append(columns, col.Name)
 	}
-	columns = append(columns, "__seq", "__op", "__grp", "__prev", "__missing", "__n")
+	columns = append(columns, "__seq", "__kind", "__grp", "__prev", "__missing", "__n")
 	_, err := a.copyIn(ctx, t.table.Events(), columns, buf)
 	return err
 }

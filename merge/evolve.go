@@ -125,7 +125,7 @@ func (a *Applier) extend(ctx context.Context, f *flow, columns []Column) error {
 	old := t.table
 	t.table = plan.table(t.id, a.state.schema)
 	t.table.Several = old.Several
-	return a.fitColumns(ctx, t, !t.InOrder)
+	return a.fitColumns(ctx, t, !t.direct)
 }
 
 // widen gives the flow's plan an entry for each of the target's columns.
@@ -171,7 +171,7 @@ func (a *Applier) retype(ctx context.Context, f *flow, source, name string) erro
 
 func (a *Applier) alterType(ctx context.Context, t *target, column, name string) error {
 	tables := []schema.Name{t.Name}
-	if !t.InOrder {
+	if !t.direct {
 		tables = append(tables, t.table.Shadow())
 	}
 	if t.staged {

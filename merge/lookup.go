@@ -35,7 +35,7 @@ func (t *target) lookup() lookup {
 
 func (t *target) stagedLookup() lookup {
 	l := t.lookup()
-	l.table, l.where, l.staged, l.bits = t.table.Events(), `t."__op" = 'u'`, true, t.bits
+	l.table, l.where, l.staged, l.bits = t.table.Events(), `t."__kind" = 'u'`, true, t.bits
 	return l
 }
 

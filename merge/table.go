@@ -63,16 +63,23 @@ func (f *Flow) defaultSequence() schema.Ident {
 // need no expression and cannot be late.
 func (f *Flow) direct() bool {
 	return f.Target.InOrder && f.Feed == Changes && f.SequenceBy == nil && f.DeleteWhen == "" && f.TruncateWhen == "" &&
-		len(f.IgnoreNull) == 0 && f.ColumnsToUpdate == "" && !f.Target.Several && f.Target.Kind != Bitemporal
+		len(f.IgnoreNull) == 0 && f.ColumnsToUpdate == "" && !f.Target.Several && f.Target.Kind != Bitemporal &&
+		!slices.ContainsFunc(f.Columns, Pseudo)
 }
+
+// pseudo are the columns that every row of a feed has beside its own.
+var pseudo = []string{"__op", "__lsn", "__commit_ts", "__xid"}
+
+// Pseudo tells whether a name is that of a column which every row of a feed has
+// beside its own.
+func Pseudo(name string) bool { return slices.Contains(pseudo, name) }
 
 // reserved are the names that statements give to columns of their own beside a
 // source's or a target's.
 var reserved = []string{
-	"__op", "__lsn", "__commit_ts", "__xid",
 	"__sequence", "__start_at", "__end_at", "__system_start_at", "__system_end_at",
-	"__n", "__seq", "__sys", "__grp", "__prev", "__missing", "__flow", "__seen_at",
+	"__n", "__kind", "__seq", "__sys", "__grp", "__prev", "__missing", "__flow", "__seen_at",
 }
 
 // Reserved tells whether a source column must not have this name.
-func Reserved(name string) bool { return slices.Contains(reserved, name) }
+func Reserved(name string) bool { return Pseudo(name) || slices.Contains(reserved, name) }

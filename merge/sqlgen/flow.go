@@ -153,8 +153,8 @@ func (f *Flow) missingBit(c Column, source string) string {
 		return "B'1'"
 	}
 	var conditions []string
-	if f.Alters {
-		conditions = append(conditions, fmt.Sprintf(`COALESCE(get_bit(%s."__missing", %d), 0) = 1`, f.Alias(), f.rawIndex(source)))
+	if at := f.rawIndex(source); f.Alters && at >= 0 {
+		conditions = append(conditions, fmt.Sprintf(`COALESCE(get_bit(%s."__missing", %d), 0) = 1`, f.Alias(), at))
 	}
 	for _, n := range f.IgnoreNull {
 		if n == string(c.Name) {
@@ -176,7 +176,7 @@ func (f *Flow) rawIndex(source string) int {
 			return i
 		}
 	}
-	return 0
+	return -1
 }
 
 // FlowName is the literal that decides ties between flows.

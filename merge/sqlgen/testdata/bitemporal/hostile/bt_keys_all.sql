@@ -7,16 +7,16 @@ SELECT row_number() OVER (), k."k""1", k."select",
 FROM (
   SELECT y."k""1", y."select", (array_agg(y.first ORDER BY y.first))[1] AS first, (array_agg(y.sys ORDER BY y.sys))[1] AS sys
   FROM (
-    SELECT e."k""1", e."select", e."__seq" AS first, e."__sys" AS sys FROM "pg_temp"."events_8" AS e WHERE e."__op" <> 't'
+    SELECT e."k""1", e."select", e."__seq" AS first, e."__sys" AS sys FROM "pg_temp"."events_8" AS e WHERE e."__kind" <> 't'
     UNION ALL
     SELECT x."k""1", x."select", e."__seq", e."__sys"
     FROM "pg_temp"."events_8" AS e
     CROSS JOIN (
       SELECT t."k""1", t."select" FROM "my""s"."Größe%s" AS t
       UNION
-      SELECT n."k""1", n."select" FROM "pg_temp"."events_8" AS n WHERE n."__op" <> 't'
+      SELECT n."k""1", n."select" FROM "pg_temp"."events_8" AS n WHERE n."__kind" <> 't'
     ) AS x
-    WHERE e."__op" = 't'
+    WHERE e."__kind" = 't'
   ) AS y
   GROUP BY y."k""1", y."select"
 ) AS k

@@ -4,13 +4,13 @@ SELECT row_number() OVER (ORDER BY x.grp, x.seq, x.sys, x.flow NULLS FIRST, x.st
   x.grp, x.seq, x.sys, x.op, x.missing, x.flow, x."k""1", x."select", x."Größe"
 FROM (
   -- what the batch brings
-  SELECT l.grp, e."__seq" AS seq, e."__sys" AS sys, true AS staged, e."__n" AS n, e."__op" AS op, e."__missing" AS missing, e."__flow" AS flow, e."k""1", e."select", e."Größe"
+  SELECT l.grp, e."__seq" AS seq, e."__sys" AS sys, true AS staged, e."__n" AS n, e."__kind" AS op, e."__missing" AS missing, e."__flow" AS flow, e."k""1", e."select", e."Größe"
   FROM "pg_temp"."late_8" AS l
   JOIN "pg_temp"."events_8" AS e ON e."k""1" = l."k""1" AND e."select" = l."select"
-  WHERE e."__op" <> 't'
+  WHERE e."__kind" <> 't'
   UNION ALL
   -- what the shadow remembers, which is everything that came
-  SELECT l.grp, h."__seq", h."__sys", false, h."__arrival", h."__op", CAST(h."__missing" AS bit(3)), h."__flow", h."k""1", h."select", h."Größe"
+  SELECT l.grp, h."__seq", h."__sys", false, h."__arrival", h."__kind", CAST(h."__missing" AS bit(3)), h."__flow", h."k""1", h."select", h."Größe"
   FROM "pg_temp"."late_8" AS l
   JOIN "autocdc"."shadow_8" AS h ON h."k""1" = l."k""1" AND h."select" = l."select" AND (l.base IS NULL OR h."__seq" >= l.base)
   UNION ALL

@@ -1,5 +1,5 @@
 -- What the staged rows of the flow mean. Parameter $1: the end of the source transaction, for rows staged before it was known.
-INSERT INTO "pg_temp"."events_8" ("k""1", "select", "Größe", "__seq", "__sys", "__op", "__missing", "__flow")
+INSERT INTO "pg_temp"."events_8" ("k""1", "select", "Größe", "__seq", "__sys", "__kind", "__missing", "__flow")
 SELECT "Users"."k""1", "Users"."select", NULL, 
   CAST(ROW(("a b"
 ), ("n"

@@ -7,16 +7,16 @@ SELECT row_number() OVER (), k."id",
 FROM (
   SELECT y."id", (array_agg(y.first ORDER BY y.first))[1] AS first, (array_agg(y.sys ORDER BY y.sys))[1] AS sys
   FROM (
-    SELECT e."id", e."__seq" AS first, e."__sys" AS sys FROM "pg_temp"."events_7" AS e WHERE e."__op" <> 't'
+    SELECT e."id", e."__seq" AS first, e."__sys" AS sys FROM "pg_temp"."events_7" AS e WHERE e."__kind" <> 't'
     UNION ALL
     SELECT x."id", e."__seq", e."__sys"
     FROM "pg_temp"."events_7" AS e
     CROSS JOIN (
       SELECT t."id" FROM "crm"."users" AS t
       UNION
-      SELECT n."id" FROM "pg_temp"."events_7" AS n WHERE n."__op" <> 't'
+      SELECT n."id" FROM "pg_temp"."events_7" AS n WHERE n."__kind" <> 't'
     ) AS x
-    WHERE e."__op" = 't'
+    WHERE e."__kind" = 't'
   ) AS y
   GROUP BY y."id"
 ) AS k

@@ -4,13 +4,13 @@ SELECT row_number() OVER (ORDER BY x.grp, x.seq, x.sys, x.flow NULLS FIRST, x.st
   x.grp, x.seq, x.sys, x.op, x.missing, x.flow, x."id", x."name", x."city"
 FROM (
   -- what the batch brings
-  SELECT l.grp, e."__seq" AS seq, e."__sys" AS sys, true AS staged, e."__n" AS n, e."__op" AS op, e."__missing" AS missing, e."__flow" AS flow, e."id", e."name", e."city"
+  SELECT l.grp, e."__seq" AS seq, e."__sys" AS sys, true AS staged, e."__n" AS n, e."__kind" AS op, e."__missing" AS missing, e."__flow" AS flow, e."id", e."name", e."city"
   FROM "pg_temp"."late_7" AS l
   JOIN "pg_temp"."events_7" AS e ON e."id" = l."id"
-  WHERE e."__op" <> 't'
+  WHERE e."__kind" <> 't'
   UNION ALL
   -- what the shadow remembers, which is everything that came
-  SELECT l.grp, h."__seq", h."__sys", false, h."__arrival", h."__op", CAST(h."__missing" AS bit(3)), h."__flow", h."id", h."name", h."city"
+  SELECT l.grp, h."__seq", h."__sys", false, h."__arrival", h."__kind", CAST(h."__missing" AS bit(3)), h."__flow", h."id", h."name", h."city"
   FROM "pg_temp"."late_7" AS l
   JOIN "autocdc"."shadow_7" AS h ON h."id" = l."id" AND (l.base IS NULL OR h."__seq" >= l.base)
   UNION ALL

@@ -1,6 +1,6 @@
 CREATE TABLE "autocdc"."shadow_7" AS
 SELECT "id", "name", "city", "__start_at" AS "__seq", "__system_start_at" AS "__sys",
-  'u'::"char" AS "__op", NULL::varbit AS "__missing", NULL::text COLLATE "C" AS "__flow"
+  'u'::"char" AS "__kind", NULL::varbit AS "__missing", NULL::text COLLATE "C" AS "__flow"
 FROM "crm"."users" WITH NO DATA
 ;
 ALTER TABLE "autocdc"."shadow_7"

@@ -1,5 +1,5 @@
 -- What the staged rows of the flow mean. Parameter $1: the end of the source transaction, for rows staged before it was known.
-INSERT INTO "pg_temp"."events_7" ("id", "name", "city", "__seq", "__sys", "__op", "__missing", "__flow")
+INSERT INTO "pg_temp"."events_7" ("id", "name", "city", "__seq", "__sys", "__kind", "__missing", "__flow")
 SELECT "Users"."id", "Users"."name", NULL, 
   CAST(("seq"
 ) AS bigint),

@@ -1,6 +1,6 @@
 CREATE TABLE "autocdc"."shadow_8" AS
 SELECT "k""1", "select", "Größe", "__sequence" AS "__seq",
-  'u'::"char" AS "__op", NULL::varbit AS "__missing", NULL::text COLLATE "C" AS "__flow"
+  'u'::"char" AS "__kind", NULL::varbit AS "__missing", NULL::text COLLATE "C" AS "__flow"
 FROM "my""s"."Größe%s" WITH NO DATA
 ;
 ALTER TABLE "autocdc"."shadow_8"

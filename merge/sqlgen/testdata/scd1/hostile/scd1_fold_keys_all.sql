@@ -2,7 +2,7 @@
 INSERT INTO "pg_temp"."late_8" (grp, "k""1", "select")
 SELECT row_number() OVER (), k."k""1", k."select"
 FROM (
-  SELECT e."k""1", e."select" FROM "pg_temp"."events_8" AS e WHERE e."__op" <> 't'
+  SELECT e."k""1", e."select" FROM "pg_temp"."events_8" AS e WHERE e."__kind" <> 't'
   UNION
   SELECT t."k""1", t."select" FROM "my""s"."Größe%s" AS t
   UNION

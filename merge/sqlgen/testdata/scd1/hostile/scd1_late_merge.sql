@@ -5,7 +5,7 @@ USING (
   FROM (
     SELECT DISTINCT ON (e."k""1", e."select") e.*
     FROM "pg_temp"."events_8" AS e
-    WHERE e."__op" <> 't'
+    WHERE e."__kind" <> 't'
     ORDER BY e."k""1", e."select", e."__seq" DESC, e."__n" DESC
   ) AS w
   LEFT JOIN "autocdc"."shadow_8" AS h ON h."k""1" = w."k""1" AND h."select" = w."select"
@@ -15,10 +15,10 @@ USING (
 ON t."k""1" = s."k""1" AND t."select" = s."select"
 WHEN MATCHED AND t."__sequence" > s."__seq" THEN
   DO NOTHING
-WHEN MATCHED AND s."__op" = 'd' THEN
+WHEN MATCHED AND s."__kind" = 'd' THEN
   DELETE
 WHEN MATCHED THEN
   UPDATE SET "k""1" = s."k""1", "select" = s."select", "Größe" = s."Größe", "__sequence" = s."__seq"
-WHEN NOT MATCHED AND s."__op" = 'u' THEN
+WHEN NOT MATCHED AND s."__kind" = 'u' THEN
   INSERT ("k""1", "select", "Größe", "__sequence")
   VALUES (s."k""1", s."select", s."Größe", s."__seq")

@@ -4,13 +4,13 @@ SELECT row_number() OVER (ORDER BY x.grp, x.seq, x.flow NULLS FIRST, x.staged, x
   x.grp, x.seq, x.op, x.missing, x.flow, x.floor, x."id", x."name", x."city"
 FROM (
   -- what the batch brings
-  SELECT l.grp, e."__seq" AS seq, true AS staged, e."__n" AS n, e."__op" AS op, e."__missing" AS missing, e."__flow" AS flow, false AS floor, e."id", e."name", e."city"
+  SELECT l.grp, e."__seq" AS seq, true AS staged, e."__n" AS n, e."__kind" AS op, e."__missing" AS missing, e."__flow" AS flow, false AS floor, e."id", e."name", e."city"
   FROM "pg_temp"."late_7" AS l
   JOIN "pg_temp"."events_7" AS e ON e."id" = l."id"
-  WHERE e."__op" <> 't'
+  WHERE e."__kind" <> 't'
   UNION ALL
   -- what the shadow remembers; of the base the whole state counts
-  SELECT l.grp, h."__seq", false, 1, h."__op", CASE WHEN h."__seq" <> l.base OR l.base IS NULL THEN CAST(h."__missing" AS bit(3)) END, h."__flow", false, h."id", h."name", h."city"
+  SELECT l.grp, h."__seq", false, 1, h."__kind", CASE WHEN h."__seq" <> l.base OR l.base IS NULL THEN CAST(h."__missing" AS bit(3)) END, h."__flow", false, h."id", h."name", h."city"
   FROM "pg_temp"."late_7" AS l
   JOIN "autocdc"."shadow_7" AS h ON h."id" = l."id" AND (l.base IS NULL OR h."__seq" >= l.base)
   UNION ALL
@@ -29,5 +29,5 @@ FROM (
   SELECT l.grp, e."__seq", true, e."__n", 'd', NULL, e."__flow", true, l."id", NULL, NULL
   FROM "pg_temp"."late_7" AS l
   CROSS JOIN "pg_temp"."events_7" AS e
-  WHERE e."__op" = 't'
+  WHERE e."__kind" = 't'
 ) AS x

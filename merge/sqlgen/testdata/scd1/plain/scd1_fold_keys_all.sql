@@ -2,7 +2,7 @@
 INSERT INTO "pg_temp"."late_7" (grp, "id")
 SELECT row_number() OVER (), k."id"
 FROM (
-  SELECT e."id" FROM "pg_temp"."events_7" AS e WHERE e."__op" <> 't'
+  SELECT e."id" FROM "pg_temp"."events_7" AS e WHERE e."__kind" <> 't'
   UNION
   SELECT t."id" FROM "crm"."users" AS t
   UNION

@@ -1,6 +1,6 @@
 -- The last delete, the last upsert after it, and of each column the last upsert that carried it;
 -- nothing where the last upsert carried all, for then the row says as much.
-INSERT INTO "autocdc"."shadow_7" ("id", "name", "city", "__seq", "__op", "__missing", "__flow")
+INSERT INTO "autocdc"."shadow_7" ("id", "name", "city", "__seq", "__kind", "__missing", "__flow")
 SELECT f."id", f."name", f."city", f.seq, f.op, x.missing, f.flow
 FROM (
   SELECT d.n, d.missing, d.floor, d.last_delete,

@@ -5,7 +5,7 @@ USING (
   FROM (
     SELECT DISTINCT ON (e."id") e.*
     FROM "pg_temp"."events_7" AS e
-    WHERE e."__op" <> 't'
+    WHERE e."__kind" <> 't'
     ORDER BY e."id", e."__seq" DESC, e."__n" DESC
   ) AS w
   LEFT JOIN "autocdc"."shadow_7" AS h ON h."id" = w."id"
@@ -15,10 +15,10 @@ USING (
 ON t."id" = s."id"
 WHEN MATCHED AND t."__sequence" > s."__seq" THEN
   DO NOTHING
-WHEN MATCHED AND s."__op" = 'd' THEN
+WHEN MATCHED AND s."__kind" = 'd' THEN
   DELETE
 WHEN MATCHED THEN
   UPDATE SET "id" = s."id", "name" = s."name", "city" = s."city", "__sequence" = s."__seq"
-WHEN NOT MATCHED AND s."__op" = 'u' THEN
+WHEN NOT MATCHED AND s."__kind" = 'u' THEN
   INSERT ("id", "name", "city", "__sequence")
   VALUES (s."id", s."name", s."city", s."__seq")

@@ -1,5 +1,5 @@
 CREATE TEMP TABLE "pg_temp"."events_8" ON COMMIT DELETE ROWS AS
-SELECT "k""1", "select", "Größe", "__start_at" AS "__seq", 'u'::"char" AS "__op",
+SELECT "k""1", "select", "Größe", "__start_at" AS "__seq", 'u'::"char" AS "__kind",
   NULL::bigint AS "__grp", NULL::bigint AS "__prev", NULL::varbit AS "__missing", NULL::text COLLATE "C" AS "__flow"
 FROM "my""s"."Größe%s" WITH NO DATA
 ;

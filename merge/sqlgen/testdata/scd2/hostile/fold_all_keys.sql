@@ -10,7 +10,7 @@ SELECT -row_number() OVER (), k."k""1", k."select", (
 FROM (
   SELECT DISTINCT ON (t."k""1", t."select") t."k""1", t."select", x.first
   FROM "my""s"."Größe%s" AS t
-  JOIN (SELECT e."__seq" AS first FROM "pg_temp"."events_8" AS e WHERE e."__op" = 't' ORDER BY e."__seq" LIMIT 1) AS x
+  JOIN (SELECT e."__seq" AS first FROM "pg_temp"."events_8" AS e WHERE e."__kind" = 't' ORDER BY e."__seq" LIMIT 1) AS x
     ON t."__end_at" IS NULL OR t."__end_at" > x.first
 ) AS k
 WHERE NOT EXISTS (SELECT FROM "pg_temp"."late_8" AS l WHERE l."k""1" = k."k""1" AND l."select" = k."select")

@@ -4,7 +4,7 @@ SELECT s.grp, e."k""1", e."select", (
   SELECT t."__start_at"
   FROM "my""s"."Größe%s" AS t
   WHERE t."k""1" = e."k""1" AND t."select" = e."select" AND t."__start_at" < s.seq
-    AND t."__start_at" < (SELECT x."__seq" FROM "pg_temp"."events_8" AS x WHERE x."__op" = 't' ORDER BY x."__seq" LIMIT 1)
+    AND t."__start_at" < (SELECT x."__seq" FROM "pg_temp"."events_8" AS x WHERE x."__kind" = 't' ORDER BY x."__seq" LIMIT 1)
   ORDER BY t."__start_at" DESC
   LIMIT 1
 )

@@ -4,8 +4,8 @@ SELECT c.n, c.grp, c.seq, c.what, c.row_id, bool_or(c.late) OVER (PARTITION BY c
 FROM (
   SELECT e."__n" AS n, l.grp, l.seq,
     CASE
-      WHEN e."__op" = 'd' THEN CASE WHEN CASE WHEN l.prev IS NULL THEN r.row_id IS NOT NULL AND r."__end_at" IS NULL ELSE p."__op" = 'u' END THEN 'd' ELSE '-' END
-      WHEN CASE WHEN l.prev IS NULL THEN r.row_id IS NOT NULL AND r."__end_at" IS NULL ELSE p."__op" = 'u' END AND CASE
+      WHEN e."__kind" = 'd' THEN CASE WHEN CASE WHEN l.prev IS NULL THEN r.row_id IS NOT NULL AND r."__end_at" IS NULL ELSE p."__kind" = 'u' END THEN 'd' ELSE '-' END
+      WHEN CASE WHEN l.prev IS NULL THEN r.row_id IS NOT NULL AND r."__end_at" IS NULL ELSE p."__kind" = 'u' END AND CASE
         WHEN l.prev IS NULL THEN record_image_eq(ROW(e."Größe"), ROW(r."Größe"))
         ELSE record_image_eq(ROW(e."Größe"), ROW(p."Größe"))
       END THEN '='
@@ -27,7 +27,7 @@ FROM (
       SELECT DISTINCT ON (y."k""1", y."select", y."__seq") y."__n" AS n, y."__seq" AS seq, y."k""1", y."select",
         y."__missing" IS NOT NULL AS partial
       FROM "pg_temp"."events_8" AS y
-      WHERE y."__op" <> 't'
+      WHERE y."__kind" <> 't'
       ORDER BY y."k""1", y."select", y."__seq", y."__flow" DESC NULLS LAST, y."__n" DESC
     ) AS x
     WINDOW same_key AS (PARTITION BY x."k""1", x."select" ORDER BY x.seq)

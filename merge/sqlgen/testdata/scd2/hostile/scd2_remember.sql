@@ -1,6 +1,6 @@
 -- Events that leave no trace in the target, and the first of each run that goes on.
-INSERT INTO "autocdc"."shadow_8" ("k""1", "select", "Größe", "__seq", "__op", "__missing", "__flow")
-SELECT e."k""1", e."select", e."Größe", s.seq, e."__op", e."__missing", e."__flow"
+INSERT INTO "autocdc"."shadow_8" ("k""1", "select", "Größe", "__seq", "__kind", "__missing", "__flow")
+SELECT e."k""1", e."select", e."Größe", s.seq, e."__kind", e."__missing", e."__flow"
 FROM (
   SELECT x.n, x.seq, x.what, lead(x.what) OVER (PARTITION BY x.grp ORDER BY x.seq) AS next
   FROM "pg_temp"."step_8" AS x

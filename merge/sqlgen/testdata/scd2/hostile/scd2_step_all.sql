@@ -2,8 +2,8 @@
 INSERT INTO "pg_temp"."step_8" (n, grp, seq, what, row_id, late)
 SELECT e."__n", e."__grp", e."__seq",
   CASE
-    WHEN e."__op" = 'd' THEN CASE WHEN CASE WHEN e."__prev" IS NULL THEN r.row_id IS NOT NULL AND r."__end_at" IS NULL ELSE p."__op" = 'u' END THEN 'd' ELSE '-' END
-    WHEN CASE WHEN e."__prev" IS NULL THEN r.row_id IS NOT NULL AND r."__end_at" IS NULL ELSE p."__op" = 'u' END AND CASE WHEN e."__prev" IS NULL THEN record_image_eq(ROW(e."Größe"), ROW(r."Größe")) ELSE record_image_eq(ROW(e."Größe"), ROW(p."Größe")) END THEN '='
+    WHEN e."__kind" = 'd' THEN CASE WHEN CASE WHEN e."__prev" IS NULL THEN r.row_id IS NOT NULL AND r."__end_at" IS NULL ELSE p."__kind" = 'u' END THEN 'd' ELSE '-' END
+    WHEN CASE WHEN e."__prev" IS NULL THEN r.row_id IS NOT NULL AND r."__end_at" IS NULL ELSE p."__kind" = 'u' END AND CASE WHEN e."__prev" IS NULL THEN record_image_eq(ROW(e."Größe"), ROW(r."Größe")) ELSE record_image_eq(ROW(e."Größe"), ROW(p."Größe")) END THEN '='
     ELSE 'u'
   END,
   CASE WHEN r."__end_at" IS NULL THEN r.row_id END,

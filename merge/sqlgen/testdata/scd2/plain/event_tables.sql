@@ -1,5 +1,5 @@
 CREATE TEMP TABLE "pg_temp"."events_7" ON COMMIT DELETE ROWS AS
-SELECT "id", "name", "city", "__start_at" AS "__seq", 'u'::"char" AS "__op",
+SELECT "id", "name", "city", "__start_at" AS "__seq", 'u'::"char" AS "__kind",
   NULL::bigint AS "__grp", NULL::bigint AS "__prev", NULL::varbit AS "__missing", NULL::text COLLATE "C" AS "__flow"
 FROM "crm"."users" WITH NO DATA
 ;

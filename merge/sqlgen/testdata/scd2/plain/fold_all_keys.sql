@@ -10,7 +10,7 @@ SELECT -row_number() OVER (), k."id", (
 FROM (
   SELECT DISTINCT ON (t."id") t."id", x.first
   FROM "crm"."users" AS t
-  JOIN (SELECT e."__seq" AS first FROM "pg_temp"."events_7" AS e WHERE e."__op" = 't' ORDER BY e."__seq" LIMIT 1) AS x
+  JOIN (SELECT e."__seq" AS first FROM "pg_temp"."events_7" AS e WHERE e."__kind" = 't' ORDER BY e."__seq" LIMIT 1) AS x
     ON t."__end_at" IS NULL OR t."__end_at" > x.first
 ) AS k
 WHERE NOT EXISTS (SELECT FROM "pg_temp"."late_7" AS l WHERE l."id" = k."id")

@@ -4,7 +4,7 @@ SELECT s.grp, e."id", (
   SELECT t."__start_at"
   FROM "crm"."users" AS t
   WHERE t."id" = e."id" AND t."__start_at" < s.seq
-    AND t."__start_at" < (SELECT x."__seq" FROM "pg_temp"."events_7" AS x WHERE x."__op" = 't' ORDER BY x."__seq" LIMIT 1)
+    AND t."__start_at" < (SELECT x."__seq" FROM "pg_temp"."events_7" AS x WHERE x."__kind" = 't' ORDER BY x."__seq" LIMIT 1)
   ORDER BY t."__start_at" DESC
   LIMIT 1
 )

@@ -1,4 +1,4 @@
-INSERT INTO "autocdc"."shadow_7" ("id", "name", "city", "__seq", "__op", "__missing", "__flow")
+INSERT INTO "autocdc"."shadow_7" ("id", "name", "city", "__seq", "__kind", "__missing", "__flow")
 SELECT f."id", f."name", f."city", s.seq, f.op, s.missing, f.flow
 FROM (
   SELECT x.n, x.seq, x.what, x.missing, x.floor, lead(x.what) OVER (PARTITION BY x.grp ORDER BY x.seq) AS next

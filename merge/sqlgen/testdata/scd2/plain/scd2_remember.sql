@@ -1,6 +1,6 @@
 -- Events that leave no trace in the target, and the first of each run that goes on.
-INSERT INTO "autocdc"."shadow_7" ("id", "name", "city", "__seq", "__op", "__missing", "__flow")
-SELECT e."id", e."name", e."city", s.seq, e."__op", e."__missing", e."__flow"
+INSERT INTO "autocdc"."shadow_7" ("id", "name", "city", "__seq", "__kind", "__missing", "__flow")
+SELECT e."id", e."name", e."city", s.seq, e."__kind", e."__missing", e."__flow"
 FROM (
   SELECT x.n, x.seq, x.what, lead(x.what) OVER (PARTITION BY x.grp ORDER BY x.seq) AS next
   FROM "pg_temp"."step_7" AS x

@@ -2,7 +2,7 @@
 INSERT INTO "pg_temp"."step_7" (n, grp, seq, what, row_id, late)
 SELECT e."__n", e."__grp", e."__seq",
   CASE
-    WHEN e."__op" = 'd' THEN CASE WHEN (r.row_id IS NOT NULL AND r."__end_at" IS NULL) THEN 'd' ELSE '-' END
+    WHEN e."__kind" = 'd' THEN CASE WHEN (r.row_id IS NOT NULL AND r."__end_at" IS NULL) THEN 'd' ELSE '-' END
     WHEN (r.row_id IS NOT NULL AND r."__end_at" IS NULL) AND record_image_eq(ROW(e."id", e."name", e."city"), ROW(r."id", r."name", r."city")) THEN '='
     ELSE 'u'
   END,

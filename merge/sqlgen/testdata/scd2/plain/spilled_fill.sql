@@ -8,7 +8,7 @@ FROM (
     max(CASE WHEN NOT COALESCE(get_bit(y.__missing, 1), 0) = 1 THEN y."__n" END) OVER same_key AS from_1,
     max(CASE WHEN NOT COALESCE(get_bit(y.__missing, 2), 0) = 1 THEN y."__n" END) OVER same_key AS from_2
   FROM "pg_temp"."events_7" AS y
-  WHERE y."__op" = 'u'
+  WHERE y."__kind" = 'u'
   WINDOW same_key AS (PARTITION BY y."id" ORDER BY y."__n")
 ) AS w
 WHERE w."__n" = e."__n" AND e."__missing" IS NOT NULL
