@@ -136,15 +136,25 @@ func (c *checker) schemaPrivilege(ctx context.Context, f *Flow) error {
 func (c *checker) existing(ctx context.Context, f *Flow, have map[string]tableColumn) error {
 	t := f.Target
 	for _, want := range t.required() {
-		if _, ok := have[want.Name]; !ok {
-			c.add(f.Name, "target", fmt.Sprintf("table %s exists and has no column %q", t.Name, want.Name),
-				fmt.Sprintf("ALTER TABLE %s ADD COLUMN %s %s; or let run make the table under another name", t.Name, schema.Ident(want.Name), want.Type))
-		}
+		c.column(f, want, have)
 	}
 	if err := c.uniqueKey(ctx, f); err != nil {
 		return err
 	}
 	return c.empty(ctx, f)
+}
+
+func (c *checker) column(f *Flow, want Column, have map[string]tableColumn) {
+	name, column := f.Target.Name, schema.Ident(want.Name)
+	got, ok := have[want.Name]
+	switch {
+	case !ok:
+		c.add(f.Name, "target", fmt.Sprintf("table %s exists and has no column %s", name, column),
+			fmt.Sprintf("ALTER TABLE %s ADD COLUMN %s %s; or let run make the table under another name", name, column, want.Type))
+	case got.Type != want.Type && got.Type != "text" && !widens(want.Type, got.Type):
+		c.add(f.Name, "target", fmt.Sprintf("table %s exists and its column %s is %s, which cannot hold all of %s", name, column, got.Type, want.Type),
+			fmt.Sprintf("ALTER TABLE %s ALTER COLUMN %s TYPE %s; or let run make the table under another name", name, column, want.Type))
+	}
 }
 
 // required lists the columns that a target must have.

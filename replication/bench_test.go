@@ -31,7 +31,7 @@ func benchmarkReader(b *testing.B, load string) {
 	for b.Loop() {
 		r := run(b, s.config(s.start, until))
 		for batch := r.next(); batch != nil; batch = r.next() {
-			time.Sleep(time.Millisecond) // a merge would take longer
+			<-time.After(time.Millisecond) // a merge would take longer
 		}
 		r.wait()
 		stats = r.Stats()

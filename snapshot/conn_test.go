@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"log/slog"
 	"os"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/autocdc/autocdc/replication"
 	"github.com/autocdc/autocdc/snapshot"
 	"github.com/autocdc/autocdc/test/pgtest"
 )
@@ -36,11 +34,12 @@ func TestCopyTo_SeesTheExportedSnapshot(t *testing.T) {
 	t.Parallel()
 	ctx, dsn := context.Background(), pgtest.Database(t)
 	pgtest.Exec(t, dsn, `CREATE TABLE a (id int PRIMARY KEY, v text); INSERT INTO a VALUES (1, E'\\.\n\\N\t"'), (2, NULL), (3, '')`)
-	export, err := replication.CreateSlot(ctx, dsn, "snapshot_test", true, slog.New(slog.DiscardHandler))
-	must(t, err)
+	exporter := open(t, dsn, "")
+	var name string
+	must(t, exporter.Conn().QueryRow(ctx, "SELECT pg_export_snapshot()").Scan(&name))
 	pgtest.Exec(t, dsn, `DELETE FROM a WHERE id = 1; INSERT INTO a VALUES (4, 'later')`)
-	first, second := open(t, dsn, export.Snapshot), open(t, dsn, export.Snapshot)
-	must(t, export.Close())
+	first, second := open(t, dsn, name), open(t, dsn, name)
+	must(t, exporter.Close())
 	for _, c := range []*snapshot.Conn{first, second, first} {
 		var out bytes.Buffer
 		n, err := c.CopyTo(ctx, "COPY (SELECT * FROM public.a ORDER BY id) TO STDOUT", &out)
