@@ -27,7 +27,9 @@ test: ## what guards a release: vet and all tests, database tests included
 	@echo "== test: starts throw-away Postgres servers (CONTRIBUTING.md says which)"
 	go test -count=1 -timeout $(TIMEOUT) ./...
 
-test-all: test ## test, then again under the race detector and on Postgres 16, 17 and 18
+test-all: test ## test, then the long schedules, the race detector, and Postgres 16, 17 and 18
+	@echo "== long schedules: faults, pgbench, a transaction of 3 million rows"
+	AUTOCDC_LONG=1 go test -count=1 -timeout 60m ./test/fault ./test/real
 	@echo "== test under the race detector"
 	go test -race -timeout 45m ./...
 	@echo "== test on other versions of Postgres"

@@ -151,7 +151,7 @@ func (s *sourceRun) turns(ctx, longer context.Context, reader *replication.Reade
 		b, err := reader.Next(ctx)
 		switch {
 		case errors.Is(err, io.EOF), err != nil && ctx.Err() != nil:
-			return nil
+			return nil //nolint:nilerr // the end, or to be told to stop, is no error
 		case err != nil:
 			return err
 		}

@@ -74,7 +74,6 @@ type flow struct {
 	staged bool // the session's raw stage exists
 	rel    *schema.Relation
 	maps   map[*schema.Relation]*mapping
-	counts Counts
 }
 
 // NewApplier makes missing targets and shadows, records the flows, and readies

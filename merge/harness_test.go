@@ -31,11 +31,10 @@ type T interface {
 
 // rig drives an Applier with hand-made batches, without a source.
 type rig struct {
-	dsn     string
-	state   *merge.State
-	conn    *pgx.Conn
-	lsn     pglogrepl.LSN
-	pending int
+	dsn   string
+	state *merge.State
+	conn  *pgx.Conn
+	lsn   pglogrepl.LSN
 }
 
 var cases atomic.Int64

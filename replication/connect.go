@@ -65,7 +65,7 @@ func IdentifySystem(ctx context.Context, dsn string) (System, error) {
 	if err != nil {
 		return System{}, err
 	}
-	defer closeConn(conn)
+	defer func() { _ = closeConn(conn) }()
 	is, err := pglogrepl.IdentifySystem(ctx, conn)
 	if err != nil {
 		return System{}, fmt.Errorf("identify system: %w", err)

@@ -35,7 +35,7 @@ func CreateSlot(ctx context.Context, dsn, name string, temporary bool, log *slog
 	if err != nil {
 		return nil, fmt.Errorf("create slot %q: %w", name, err)
 	}
-	defer closeConn(plain)
+	defer func() { _ = closeConn(plain) }()
 	conn, err := connectWalsender(ctx, dsn)
 	if err != nil {
 		return nil, fmt.Errorf("create slot %q: %w", name, err)

@@ -70,14 +70,14 @@ func (e *SlotError) Unwrap() []error {
 
 // Hint says what the user can do.
 func (e *SlotError) Hint() string {
-	switch e.Reason {
-	case ErrSlotInUse:
+	switch {
+	case errors.Is(e.Reason, ErrSlotInUse):
 		return "another process reads this slot; end it, or wait until the server notices that it is gone"
-	case ErrSlotForeign:
+	case errors.Is(e.Reason, ErrSlotForeign):
 		return "give the pipeline another name, or drop the slot if nothing needs it"
-	case ErrSlotMissing, ErrWALRemoved:
+	case errors.Is(e.Reason, ErrSlotMissing), errors.Is(e.Reason, ErrWALRemoved):
 		return "the changes since the last position are gone; the flows have to be copied again"
-	case ErrPublicationMissing:
+	case errors.Is(e.Reason, ErrPublicationMissing):
 		return "the publication must be older than the slot; if it was dropped, a new slot and a new copy are needed"
 	}
 	return ""

@@ -2,6 +2,7 @@ package replication
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -23,7 +24,7 @@ func (r *Reader) Run(ctx context.Context) error {
 	err := r.run(ctx)
 	if ctx.Err() != nil {
 		r.queue.close(ctx.Err())
-		return nil
+		return nil //nolint:nilerr // to be told to stop is no error
 	}
 	if err != nil {
 		err = r.slotError(err)
@@ -33,7 +34,7 @@ func (r *Reader) Run(ctx context.Context) error {
 }
 
 func (r *Reader) slotError(err error) error {
-	if e, ok := err.(*SlotError); ok {
+	if e, ok := errors.AsType[*SlotError](err); ok {
 		return e
 	}
 	lsn, _ := r.Received()

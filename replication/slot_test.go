@@ -112,7 +112,7 @@ func TestSlot_LookupAndDrop(t *testing.T) {
 	r := run(t, s.config(s.start, 0))
 	r.next()
 	err = replication.DropSlot(ctx, conn, s.slot)
-	if e, ok := errors.AsType[*replication.SlotError](err); !ok || e.Reason != replication.ErrSlotInUse || e.PID == 0 {
+	if e, ok := errors.AsType[*replication.SlotError](err); !ok || !errors.Is(e.Reason, replication.ErrSlotInUse) || e.PID == 0 {
 		t.Errorf("got %v", err)
 	}
 	r.stop()
@@ -179,12 +179,14 @@ func TestReader_SaysWhyItCannotRead(t *testing.T) {
 		"database":    {config(func(c *replication.ReaderConfig) { c.Slot = other.slot }), replication.ErrSlotForeign, false, `belongs to database "` + other.slot + `"`},
 		"plugin":      {config(func(c *replication.ReaderConfig) { c.Slot += "_test" }), replication.ErrSlotForeign, false, `"test_decoding"`},
 		"publication": {config(func(c *replication.ReaderConfig) { c.Publications = []string{"Nope"} }), replication.ErrPublicationMissing, false, `"Nope"`},
-		"nobody there": {config(func(c *replication.ReaderConfig) { c.DSN = "host=127.0.0.1 port=1 dbname=x user=x" }),
-			replication.ErrConnectionLost, true, "open replication connection"},
+		"nobody there": {
+			config(func(c *replication.ReaderConfig) { c.DSN = "host=127.0.0.1 port=1 dbname=x user=x" }),
+			replication.ErrConnectionLost, true, "open replication connection",
+		},
 		"no such role": {config(func(c *replication.ReaderConfig) { c.DSN = strings.Replace(c.DSN, "://", "://nobody_", 1) }), nil, false, "nobody_"},
 	} {
 		e := runError(t, c.cfg)
-		if e.Reason != c.reason || replication.Retryable(e) != c.retry || !strings.Contains(e.Error(), c.text) {
+		if !errors.Is(e.Reason, c.reason) || replication.Retryable(e) != c.retry || !strings.Contains(e.Error(), c.text) {
 			t.Errorf("%s: got %v (%v), retryable %v", name, e, e.Reason, replication.Retryable(e))
 		}
 	}
@@ -198,7 +200,7 @@ func TestReader_WALRemoved(t *testing.T) {
 		pgtest.Exec(t, s.dsn, "SELECT pg_switch_wal()", "CREATE TABLE IF NOT EXISTS x ()", "INSERT INTO a SELECT count(*) FROM a", "CHECKPOINT")
 	}
 	e := runError(t, s.config(s.start, 0))
-	if e.Reason != replication.ErrWALRemoved || replication.Retryable(e) || e.Hint() == "" {
+	if !errors.Is(e.Reason, replication.ErrWALRemoved) || replication.Retryable(e) || e.Hint() == "" {
 		t.Errorf("got %v", e)
 	}
 }

@@ -76,7 +76,7 @@ func (r *Reader) sendStatus(ctx context.Context, l *link, timeout time.Duration)
 		}
 		reply = r.untilStatus(ctx, every)
 		if ctx.Err() != nil {
-			return nil
+			return nil //nolint:nilerr // to be told to stop is no error
 		}
 		if ear.deaf(time.Now()) {
 			return fmt.Errorf("%w: nothing heard for %s", ErrConnectionLost, ear.limit)

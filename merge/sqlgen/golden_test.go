@@ -121,8 +121,10 @@ func must(sqls []string, err error) []string {
 func statementsOf(k Kind) []string {
 	fold := []string{"fold_events", "fold_partial", "fold_fill", "fold_step", "floor_add", "has_faults"}
 	if k == Bitemporal {
-		return []string{"bt_keys", "bt_known", "bt_epoch", "bt_fold", "fold_fill", "fold_step", "bt_belief", "bt_island", "bt_delete",
-			"bt_write", "bt_forget", "bt_remember", "bt_floor_add", "has_faults"}
+		return []string{
+			"bt_keys", "bt_known", "bt_epoch", "bt_fold", "fold_fill", "fold_step", "bt_belief", "bt_island", "bt_delete",
+			"bt_write", "bt_forget", "bt_remember", "bt_floor_add", "has_faults",
+		}
 	}
 	if k == SCD1 {
 		return append(fold, "scd1_truncate_all", "scd1_merge", "scd1_late_truncate", "scd1_late_merge", "scd1_tombstones",

@@ -16,7 +16,7 @@ func TestProxy_PassesCutsAndAdmitsAgain(t *testing.T) {
 		t.Helper()
 		pgtest.Eventually(t, 5*time.Second, func() error {
 			if _, err := tryRows(dsn, "SELECT 1"); (err == nil) != want {
-				return fmt.Errorf("answers: %v, want %v", err, want)
+				return fmt.Errorf("answers: %t, want %t", err == nil, want)
 			}
 			return nil
 		})

@@ -67,7 +67,7 @@ func (w *Writer) WriteUntil(ctx context.Context) (int, error) {
 	unhurried := context.WithoutCancel(ctx)
 	for n := 0; ; n++ {
 		if ctx.Err() != nil {
-			return n, nil
+			return n, nil //nolint:nilerr // to be told to stop is no error
 		}
 		bounded, cancel := context.WithTimeout(unhurried, 2*time.Minute)
 		err := w.one(bounded)
