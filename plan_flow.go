@@ -138,20 +138,9 @@ func (p *flowPlanner) columnNames() []string {
 	}
 	named := p.known("COLUMNS", l.Columns, true)
 	if !l.All {
-		p.refusePseudo(l)
 		return named
 	}
 	return slices.DeleteFunc(p.sourceNames(), func(n string) bool { return slices.Contains(named, n) })
-}
-
-// refusePseudo refuses to store a row's own columns under their own names, which
-// the merge needs for itself.
-func (p *flowPlanner) refusePseudo(l *flowsql.ColumnList) {
-	for _, id := range l.Columns {
-		if isPseudo(id.Name) && p.table.rel.Column(id.Name) < 0 {
-			p.add(id.Pos, "leave it out; it can be used in every expression", "COLUMNS: storing %s is not supported yet", id.Name)
-		}
-	}
 }
 
 // excepted names what COLUMNS * EXCEPT leaves out.

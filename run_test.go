@@ -168,6 +168,21 @@ func TestRun_FollowsWhileRunning_AlsoAnAddedColumn(t *testing.T) {
 	s.eventually("SELECT id::text, city FROM dw.customer ORDER BY id", "1|Berlin", "2|Rome")
 }
 
+// Runs that end by themselves, one change each: a change that was read again would
+// end a version before it began.
+func TestRun_GoesOnFromItsCheckpoint(t *testing.T) {
+	t.Parallel()
+	s := newShop(t, customers, customerFlows)
+	s.triggered()
+	want := []string{"1|Ada|ok|false"}
+	for i := range 4 {
+		pgtest.Exec(t, s.source, "UPDATE customer SET name = 'a' WHERE id = 1", "UPDATE customer SET name = 'b' WHERE id = 1")
+		s.triggered()
+		want = append(want, "1|a|ok|false", fmt.Sprintf("1|b|ok|%t", i == 3))
+	}
+	s.eventually(historyRows, append(want, "2|Grace|sad|true")...)
+}
+
 func TestRun_StreamsEventsInTheirOwnOrder(t *testing.T) {
 	t.Parallel()
 	s := newShop(t, `
@@ -182,6 +197,22 @@ APPLY AS DELETE WHEN gone SEQUENCE BY at COLUMNS (sku, price) STORED AS SCD TYPE
 	pgtest.Exec(t, s.source, "INSERT INTO feed VALUES ('tea', 6, 20, false), ('tea', NULL, 40, true)")
 	s.triggered()
 	s.eventually(query, "tea|5|10|20", "tea|6|20|30", "tea|7|30|40")
+}
+
+func TestRun_StoresARowsOwnColumnsWhereTheyAreNamed(t *testing.T) {
+	t.Parallel()
+	s := newShop(t, customers, `
+CREATE STREAMING TABLE dw.c;
+CREATE FLOW c AS AUTO CDC INTO dw.c FROM CHANGES(customer) KEYS (id) COLUMNS (id, __op, __lsn, __commit_ts, __xid);
+CREATE STREAMING TABLE dw.h;
+CREATE FLOW h AS AUTO CDC INTO dw.h FROM CHANGES(customer) KEYS (id) COLUMNS (id, __op, __xid) STORED AS SCD TYPE 2;`)
+	s.triggered()
+	s.eventually("SELECT id::text, __op, (__lsn = __sequence)::text, (__commit_ts <= now())::text FROM dw.c ORDER BY id",
+		"1|snapshot|true|true", "2|snapshot|true|true")
+	pgtest.Exec(t, s.source, "UPDATE customer SET name = 'Ada L' WHERE id = 1", "INSERT INTO customer VALUES (3, 'Edsger', NULL)")
+	s.triggered()
+	s.eventually("SELECT id::text, __op, (__xid > 0)::text FROM dw.c ORDER BY id", "1|update|true", "2|snapshot|∅", "3|insert|true")
+	s.eventually("SELECT id::text, __op FROM dw.h ORDER BY id, __start_at", "1|snapshot", "1|update", "2|snapshot", "3|insert")
 }
 
 func TestRun_RefusesASecondRun(t *testing.T) {
