@@ -69,6 +69,7 @@ type flow struct {
 	number int // within the target
 	status FlowStatus
 	pos    pglogrepl.LSN // commits that end at or before it are applied
+	own    bool          // its row holds pos; otherwise it follows the source
 	stamp  time.Time     // of pos, where pos is not the checkpoint
 	err    error
 	staged bool // the session's raw stage exists

@@ -34,7 +34,7 @@ func (a *Applier) Copy(ctx context.Context, plan *Flow, at Point, read func(ctx 
 		return 0, f.copyError(err)
 	}
 	a.made = a.made[:0]
-	f.status, f.pos, f.stamp = Streaming, at.LSN, at.Stamp
+	f.status, f.pos, f.stamp, f.own = Streaming, at.LSN, at.Stamp, true
 	a.report([]*work{{target: f.target, counts: map[*flow]*Counts{f: {Upserts: rows}}}}, 0, 0, 0, at.Stamp)
 	return rows, nil
 }

@@ -201,7 +201,7 @@ func (a *Applier) knownFlows(ctx context.Context) (map[string]FlowState, error) 
 }
 
 func (f *flow) restore(s FlowState, checkpoint pglogrepl.LSN) {
-	f.status, f.pos, f.stamp = s.Status, s.Position, s.Stamp
+	f.status, f.pos, f.stamp, f.own = s.Status, s.Position, s.Stamp, s.Position != 0
 	if f.pos == 0 {
 		f.pos = checkpoint
 	}

@@ -13,21 +13,25 @@ import (
 // forgetRows bounds a transaction of Forget, so that it holds no batch up.
 const forgetRows = 5000
 
-// Forget deletes what targets have remembered for late events for longer than
-// window, by the clock of the target, in small transactions, and returns how many
-// rows went. Nothing is forgotten of a target while a first copy into it is
+// Forget deletes what the pipeline's targets have remembered for late events for
+// longer than window, by the clock of the target, in small transactions, and
+// returns how many rows went. Nothing is forgotten of a target while a first copy into it is
 // unfinished, nor of bitemporal targets, whose rows do not show what an event
 // was. conn is the caller's; batches may go on meanwhile.
-func Forget(ctx context.Context, conn *pgx.Conn, metadataSchema string, window time.Duration) (int64, error) {
-	state := &State{conn: conn, schema: schema.Ident(metadataSchema)}
-	targets, err := state.forgetful(ctx)
+func Forget(ctx context.Context, conn *pgx.Conn, metadataSchema, pipeline string, window time.Duration) (int64, error) {
+	return (&State{conn: conn, schema: schema.Ident(metadataSchema)}).Forget(ctx, pipeline, window)
+}
+
+// Forget is the function of that name, on the state's own connection.
+func (s *State) Forget(ctx context.Context, pipeline string, window time.Duration) (int64, error) {
+	targets, err := s.forgetful(ctx, pipeline)
 	if err != nil {
 		return 0, err
 	}
 	var total int64
 	for _, id := range targets {
 		for {
-			n, err := state.forgetSome(ctx, id, window)
+			n, err := s.forgetSome(ctx, id, window)
 			if err != nil {
 				return total, err
 			}
@@ -40,12 +44,13 @@ func Forget(ctx context.Context, conn *pgx.Conn, metadataSchema string, window t
 	return total, nil
 }
 
-func (s *State) forgetful(ctx context.Context) ([]int64, error) {
-	query := fmt.Sprintf(`SELECT t.id FROM %s AS t
+func (s *State) forgetful(ctx context.Context, pipeline string) ([]int64, error) {
+	query := fmt.Sprintf(`SELECT t.id FROM %[1]s AS t
 WHERE NOT t.in_order AND t.kind <> $1
-  AND NOT EXISTS (SELECT FROM %s AS f WHERE f.target_id = t.id AND f.status = $2)
+  AND EXISTS (SELECT FROM %[2]s AS f WHERE f.target_id = t.id AND f.pipeline = $3)
+  AND NOT EXISTS (SELECT FROM %[2]s AS f WHERE f.target_id = t.id AND f.status = $2)
 ORDER BY t.id`, s.table("target"), s.table("flow"))
-	rows, err := s.conn.Query(ctx, query, Bitemporal.String(), NeedsCopy)
+	rows, err := s.conn.Query(ctx, query, Bitemporal.String(), NeedsCopy, pipeline)
 	if err != nil {
 		return nil, fmt.Errorf("list targets that may forget: %w", err)
 	}

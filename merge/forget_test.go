@@ -40,13 +40,13 @@ func TestForget_DropsTombstonesAfterTheWindowAndCountsWhatComesLater(t *testing.
 	a := r.open(t, p, f)
 	defer a.Close()
 	r.apply(t, a, f, event(model.Upsert, 1, 10, "x"), event(model.Delete, 1, 20, nil))
-	n, err := merge.Forget(t.Context(), r.conn, "autocdc", 3600e9)
+	n, err := merge.Forget(t.Context(), r.conn, "autocdc", p, 3600e9)
 	if must(t, err); n != 0 {
 		t.Fatalf("forgot %d rows within the window", n)
 	}
 	r.apply(t, a, f, event(model.Upsert, 1, 15, "late"))
 	r.compare(t, f, nil, func() string { return "a tombstone keeps an older upsert away" })
-	n, err = merge.Forget(t.Context(), r.conn, "autocdc", 0)
+	n, err = merge.Forget(t.Context(), r.conn, "autocdc", p, 0)
 	if must(t, err); n != 1 {
 		t.Fatalf("forgot %d rows, want the tombstone", n)
 	}
@@ -73,12 +73,13 @@ func TestForget_NeverLeadsToAForbiddenRow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := model.Cases(clauses).Draw(t, "case")
 		f := feed(c)
-		a := r.open(t, r.pipeline(t), f)
+		p := r.pipeline(t)
+		a := r.open(t, p, f)
 		defer a.Close()
 		for _, b := range c.Feed {
 			r.apply(t, a, f, b.Events...)
 			if rapid.Bool().Draw(t, "forget") {
-				_, err := merge.Forget(context.Background(), r.conn, "autocdc", 0)
+				_, err := merge.Forget(context.Background(), r.conn, "autocdc", p, 0)
 				must(t, err)
 			}
 			var n int

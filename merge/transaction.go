@@ -121,7 +121,7 @@ func (a *Applier) moved(lsn pglogrepl.LSN, stamp time.Time) movement {
 		}
 		m.all[f] = max(f.pos, lsn)
 		switch {
-		case m.all[f] == m.point.LSN && f.pos != a.checkpoint:
+		case m.all[f] == m.point.LSN && f.own:
 			m.flows[f] = Point{} // caught up
 		case m.all[f] < m.point.LSN:
 			m.flows[f] = Point{LSN: m.all[f], Stamp: stamp} // still catching up
@@ -136,7 +136,7 @@ func (a *Applier) settle(m movement) {
 	for f, lsn := range m.all {
 		f.pos = lsn
 		if p, ok := m.flows[f]; ok {
-			f.stamp = p.Stamp
+			f.stamp, f.own = p.Stamp, p.LSN != 0
 		}
 	}
 }

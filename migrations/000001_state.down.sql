@@ -2,3 +2,4 @@ DROP TABLE flow;
 DROP TABLE target;
 DROP SEQUENCE fence;
 DROP TABLE source;
+DROP TABLE migration;

@@ -1,5 +1,11 @@
 -- What a target remembers. The schema is the first of the search_path.
 
+CREATE TABLE migration (
+  version integer PRIMARY KEY
+);
+COMMENT ON TABLE migration IS 'Migrations that were carried out: each adds its row in its own transaction, so that one that a crash interrupted can be told from one that was only not reported.';
+INSERT INTO migration VALUES (1);
+
 CREATE TABLE source (
   pipeline text NOT NULL,
   source text NOT NULL,

@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"github.com/golang-migrate/migrate/v4"
+	"github.com/golang-migrate/migrate/v4/database"
 	migratepgx "github.com/golang-migrate/migrate/v4/database/pgx/v5"
 	"github.com/golang-migrate/migrate/v4/source/iofs"
 )
@@ -33,8 +34,42 @@ func Up(db *sql.DB, schema string) error {
 		return fmt.Errorf("open migrations of schema %q: %w", schema, err)
 	}
 	defer m.Close()
-	if err := m.Up(); err != nil && !errors.Is(err, migrate.ErrNoChange) {
+	err = m.Up()
+	var dirty migrate.ErrDirty
+	if errors.As(err, &dirty) {
+		err = repair(m, db, dirty.Version)
+	}
+	if err != nil && !errors.Is(err, migrate.ErrNoChange) {
 		return fmt.Errorf("migrate schema %q: %w", schema, err)
 	}
 	return nil
+}
+
+// repair goes on after a crash between golang-migrate's notes of a migration's
+// begin and end. A file is one transaction, so it was carried out or it was not.
+func repair(m *migrate.Migrate, db *sql.DB, version int) error {
+	done, err := carriedOut(db, version)
+	if err != nil {
+		return err
+	}
+	at := version
+	if !done {
+		at = version - 1
+	}
+	if at < 1 {
+		at = database.NilVersion
+	}
+	if err := m.Force(at); err != nil {
+		return err
+	}
+	return m.Up()
+}
+
+func carriedOut(db *sql.DB, version int) (done bool, err error) {
+	var exists bool
+	if err := db.QueryRow(`SELECT to_regclass('migration') IS NOT NULL`).Scan(&exists); err != nil || !exists {
+		return false, err
+	}
+	err = db.QueryRow(`SELECT EXISTS (SELECT FROM migration WHERE version = $1)`, version).Scan(&done)
+	return done, err
 }
