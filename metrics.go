@@ -24,6 +24,7 @@ type metrics struct {
 	copied       *prometheus.CounterVec
 	retries      *prometheus.CounterVec
 	stopped      *prometheus.GaugeVec
+	beyond       *prometheus.GaugeVec
 }
 
 func newMetrics() *metrics {
@@ -40,9 +41,10 @@ func newMetrics() *metrics {
 		copied:       counter("copied_rows_total", "Rows of first copies.", "source", "flow"),
 		retries:      counter("retries_total", "Attempts that failed and were tried again.", "source"),
 		stopped:      gauge("flow_stopped", "1 if the flow is stopped by an error.", "source", "flow"),
+		beyond:       gauge("late_beyond_window", "Events of the flow's target that came when what they needed had been forgotten.", "source", "flow"),
 	}
 	m.registry.MustRegister(m.lagBytes, m.lagSeconds, m.up, m.rows, m.batches, m.transactions, m.bytes, m.seconds,
-		m.copied, m.retries, m.stopped, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+		m.copied, m.retries, m.stopped, m.beyond, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 

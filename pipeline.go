@@ -3,7 +3,9 @@ package autocdc
 import (
 	"io"
 	"log/slog"
+	"time"
 
+	"github.com/autocdc/autocdc/config"
 	"github.com/autocdc/autocdc/config/flowsql"
 )
 
@@ -21,8 +23,11 @@ type Pipeline struct {
 	Sources        []Source
 	Target         string // DSN
 	MetadataSchema string // on the target; default "autocdc"
-	Files          []*flowsql.File
-	Log            *slog.Logger // nil: silent
+	// LateArrival is how long what only late events need is remembered; nil: 48 hours.
+	LateArrival *config.Window
+	Files       []*flowsql.File
+
+	Log *slog.Logger // nil: silent
 }
 
 // withDefaults returns a copy in which nothing is empty that must not be.
@@ -33,6 +38,9 @@ func (p *Pipeline) withDefaults() *Pipeline {
 	}
 	if q.MetadataSchema == "" {
 		q.MetadataSchema = "autocdc"
+	}
+	if q.LateArrival == nil {
+		q.LateArrival = &config.Window{Duration: 48 * time.Hour}
 	}
 	if q.Log == nil {
 		q.Log = slog.New(slog.NewTextHandler(io.Discard, nil))

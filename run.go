@@ -75,7 +75,7 @@ func (r *run) work(ctx context.Context) error {
 	if err := r.keeper.open(ctx); err != nil {
 		return interrupted(ctx, withHint(fmt.Errorf("run pipeline %q: %w", r.Name, err)))
 	}
-	err = r.sources(ctx, plan)
+	err = r.remembering(ctx, func() error { return r.sources(ctx, plan) })
 	r.Log.Info("stopped", "pipeline", r.Name, "after", time.Since(r.started).Round(time.Millisecond))
 	return errors.Join(err, r.keeper.close())
 }

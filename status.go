@@ -41,6 +41,9 @@ type FlowStatus struct {
 	Position string     `json:"position,omitempty"` // if it is not its source's
 	Error    string     `json:"error,omitempty"`
 	ErrorAt  *time.Time `json:"error_at,omitempty"`
+	// LateBeyondWindow counts the target's events that came when what they needed
+	// had been forgotten.
+	LateBeyondWindow int64 `json:"late_beyond_window"`
 }
 
 // Status reads the state on the target and the positions of the sources. It
@@ -86,7 +89,7 @@ func sourceStatus(ctx context.Context, src Source, known *merge.SourceState, flo
 }
 
 func flowStatus(f merge.FlowState) FlowStatus {
-	out := FlowStatus{Name: f.Name, Target: f.Target, Status: string(f.Status), Error: f.Error, ErrorAt: moment(f.ErrorAt)}
+	out := FlowStatus{Name: f.Name, Target: f.Target, Status: string(f.Status), Error: f.Error, ErrorAt: moment(f.ErrorAt), LateBeyondWindow: f.LateBeyondWindow}
 	if f.Position != 0 {
 		out.Position = f.Position.String()
 	}

@@ -15,9 +15,9 @@ const forgetRows = 5000
 
 // Forget deletes what the pipeline's targets have remembered for late events for
 // longer than window, by the clock of the target, in small transactions, and
-// returns how many rows went. Nothing is forgotten of a target while a first copy into it is
-// unfinished, nor of bitemporal targets, whose rows do not show what an event
-// was. conn is the caller's; batches may go on meanwhile.
+// returns how many rows went. Nothing is forgotten of a target while a first copy
+// into it is unfinished, nor of bitemporal targets, whose rows do not show what an
+// event was. conn is the caller's; batches may go on meanwhile.
 func Forget(ctx context.Context, conn *pgx.Conn, metadataSchema, pipeline string, window time.Duration) (int64, error) {
 	return (&State{conn: conn, schema: schema.Ident(metadataSchema)}).Forget(ctx, pipeline, window)
 }

@@ -80,6 +80,7 @@ func (s *settings) load() (*config.Config, error) {
 func (s *settings) declare(cfg *config.Config, log io.Writer) *autocdc.Pipeline {
 	p := &autocdc.Pipeline{
 		Name: cfg.Pipeline, Target: string(cfg.Target), MetadataSchema: cfg.MetadataSchema, Log: s.logger(log),
+		LateArrival: &cfg.LateArrivalWindow,
 	}
 	for _, name := range slices.Sorted(maps.Keys(cfg.Sources)) {
 		p.Sources = append(p.Sources, autocdc.Source{Name: name, DSN: string(cfg.Sources[name])})

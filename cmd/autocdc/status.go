@@ -44,10 +44,10 @@ func printStatus(out io.Writer, s *autocdc.Status) error {
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%.1f\t%d\t%s\n", src.Name, state, src.Checkpoint, src.LagBytes, src.LagSeconds, src.Retained, src.Error)
 	}
-	fmt.Fprintln(w, "\nFLOW\tSTATE\tTARGET\tPOSITION\tERROR")
+	fmt.Fprintln(w, "\nFLOW\tSTATE\tTARGET\tPOSITION\tLATE BEYOND WINDOW\tERROR")
 	for _, src := range s.Sources {
 		for _, f := range src.Flows {
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", f.Name, f.Status, f.Target, f.Position, f.Error)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%s\n", f.Name, f.Status, f.Target, f.Position, f.LateBeyondWindow, f.Error)
 		}
 	}
 	return w.Flush()
