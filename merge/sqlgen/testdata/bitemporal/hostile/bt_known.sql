@@ -12,13 +12,21 @@ FROM (
   -- what the shadow remembers, which is everything that came
   SELECT l.grp, h."__seq", h."__sys", false, h."__arrival", h."__kind", CAST(h."__missing" AS bit(3)), h."__flow", h."k""1", h."select", h."Größe"
   FROM "pg_temp"."late_8" AS l
-  JOIN "autocdc"."shadow_8" AS h ON h."k""1" = l."k""1" AND h."select" = l."select" AND (l.base IS NULL OR h."__seq" >= l.base)
+  CROSS JOIN LATERAL (
+    SELECT h.*
+    FROM "autocdc"."shadow_8" AS h
+    WHERE h."k""1" = l."k""1" AND h."select" = l."select" AND h."__seq" >= l.base
+    UNION ALL
+    SELECT h.*
+    FROM "autocdc"."shadow_8" AS h
+    WHERE h."k""1" = l."k""1" AND h."select" = l."select" AND l.base IS NULL
+  ) AS h
   UNION ALL
   -- the row of the base, should its event be forgotten
   SELECT l.grp, t."__start_at", t."__system_start_at", false, 0, 'u', NULL, NULL, t."k""1", t."select", t."Größe"
   FROM "pg_temp"."late_8" AS l
   JOIN "my""s"."Größe%s" AS t ON t."k""1" = l."k""1" AND t."select" = l."select" AND t."__start_at" = l.base AND t."__system_start_at" <= l.sys AND t."__system_end_at" IS NULL
-  WHERE NOT EXISTS (SELECT FROM "autocdc"."shadow_8" AS h WHERE h."k""1" = t."k""1" AND h."select" = t."select" AND h."__seq" = t."__start_at")
+  WHERE (SELECT true FROM "autocdc"."shadow_8" AS h WHERE h."k""1" = t."k""1" AND h."select" = t."select" AND h."__seq" = t."__start_at" LIMIT 1) IS NULL
   UNION ALL
   -- truncates that are remembered
   SELECT l.grp, f."__seq", f."__sys", false, f."__arrival", 'd', NULL, f."__flow", l."k""1", l."select", NULL

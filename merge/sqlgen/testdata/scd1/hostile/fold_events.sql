@@ -12,13 +12,30 @@ FROM (
   -- what the shadow remembers; of the base the whole state counts
   SELECT l.grp, h."__seq", false, 1, h."__kind", CASE WHEN h."__seq" <> l.base OR l.base IS NULL THEN CAST(h."__missing" AS bit(3)) END, h."__flow", false, h."k""1", h."select", h."Größe"
   FROM "pg_temp"."late_8" AS l
-  JOIN "autocdc"."shadow_8" AS h ON h."k""1" = l."k""1" AND h."select" = l."select" AND (l.base IS NULL OR h."__seq" >= l.base)
+  CROSS JOIN LATERAL (
+    SELECT h.*
+    FROM "autocdc"."shadow_8" AS h
+    WHERE h."k""1" = l."k""1" AND h."select" = l."select" AND h."__seq" >= l.base
+    UNION ALL
+    SELECT h.*
+    FROM "autocdc"."shadow_8" AS h
+    WHERE h."k""1" = l."k""1" AND h."select" = l."select" AND l.base IS NULL
+  ) AS h
   UNION ALL
   -- the rows of the target
   SELECT l.grp, t."__sequence", false, 1, 'u', NULL, NULL, false, t."k""1", t."select", t."Größe"
   FROM "pg_temp"."late_8" AS l
-  JOIN "my""s"."Größe%s" AS t ON t."k""1" = l."k""1" AND t."select" = l."select" AND (l.base IS NULL OR t."__sequence" >= l.base)
-  WHERE NOT EXISTS (SELECT FROM "autocdc"."shadow_8" AS h WHERE h."k""1" = t."k""1" AND h."select" = t."select" AND h."__seq" = t."__sequence")
+  CROSS JOIN LATERAL (
+    -- by the index, whatever the statistics say: the rows of the key from its base on
+    SELECT t.ctid AS row_id, t."__sequence", t."k""1", t."select", t."Größe"
+    FROM "my""s"."Größe%s" AS t
+    WHERE t."k""1" = l."k""1" AND t."select" = l."select" AND t."__sequence" >= l.base
+    UNION ALL
+    SELECT t.ctid, t."__sequence", t."k""1", t."select", t."Größe"
+    FROM "my""s"."Größe%s" AS t
+    WHERE t."k""1" = l."k""1" AND t."select" = l."select" AND l.base IS NULL
+  ) AS t
+  WHERE (SELECT true FROM "autocdc"."shadow_8" AS h WHERE h."k""1" = t."k""1" AND h."select" = t."select" AND h."__seq" = t."__sequence" LIMIT 1) IS NULL
   UNION ALL
   -- truncates that are remembered
   SELECT l.grp, f."__seq", false, 0, 'd', NULL, f."__flow", true, l."k""1", l."select", NULL

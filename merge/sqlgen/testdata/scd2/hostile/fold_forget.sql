@@ -1,3 +1,8 @@
-DELETE FROM "autocdc"."shadow_8" AS h
+DELETE FROM "autocdc"."shadow_8" AS d
 USING "pg_temp"."late_8" AS l
-WHERE h."k""1" = l."k""1" AND h."select" = l."select" AND (l.base IS NULL OR h."__seq" > l.base)
+CROSS JOIN LATERAL (
+  SELECT h.ctid AS row_id FROM "autocdc"."shadow_8" AS h WHERE h."k""1" = l."k""1" AND h."select" = l."select" AND h."__seq" > l.base
+  UNION ALL
+  SELECT h.ctid FROM "autocdc"."shadow_8" AS h WHERE h."k""1" = l."k""1" AND h."select" = l."select" AND l.base IS NULL
+) AS h
+WHERE d.ctid = h.row_id

@@ -1,5 +1,14 @@
-DELETE FROM "crm"."users" AS t
+DELETE FROM "crm"."users" AS d
 USING "pg_temp"."late_7" AS l
-WHERE t."id" = l."id"
-  AND (l.base IS NULL OR t."__start_at" >= l.base)
-  AND NOT EXISTS (SELECT FROM "pg_temp"."fold_run_7" AS r WHERE r.grp = l.grp AND r.what = 'u' AND r.seq = t."__start_at")
+CROSS JOIN LATERAL (
+    -- by the index, whatever the statistics say: the rows of the key from its base on
+    SELECT t.ctid AS row_id, t."__start_at", t."__end_at", t."id", t."name", t."city"
+    FROM "crm"."users" AS t
+    WHERE t."id" = l."id" AND t."__start_at" >= l.base
+    UNION ALL
+    SELECT t.ctid, t."__start_at", t."__end_at", t."id", t."name", t."city"
+    FROM "crm"."users" AS t
+    WHERE t."id" = l."id" AND l.base IS NULL
+  ) AS t
+LEFT JOIN "pg_temp"."fold_run_7" AS r ON r.grp = l.grp AND r.what = 'u' AND r.seq = t."__start_at"
+WHERE d.ctid = t.row_id AND r.grp IS NULL

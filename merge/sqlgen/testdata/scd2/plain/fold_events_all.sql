@@ -12,21 +12,47 @@ FROM (
   -- what the shadow remembers; of the base the whole state counts
   SELECT l.grp, h."__seq", false, 1, h."__kind", CASE WHEN h."__seq" <> l.base OR l.base IS NULL THEN CAST(h."__missing" AS bit(3)) END, h."__flow", false, h."id", h."name", h."city"
   FROM "pg_temp"."late_7" AS l
-  JOIN "autocdc"."shadow_7" AS h ON h."id" = l."id" AND (l.base IS NULL OR h."__seq" >= l.base)
+  CROSS JOIN LATERAL (
+    SELECT h.*
+    FROM "autocdc"."shadow_7" AS h
+    WHERE h."id" = l."id" AND h."__seq" >= l.base
+    UNION ALL
+    SELECT h.*
+    FROM "autocdc"."shadow_7" AS h
+    WHERE h."id" = l."id" AND l.base IS NULL
+  ) AS h
   UNION ALL
   -- the starts of the target
   SELECT l.grp, t."__start_at", false, 1, 'u', NULL, NULL, false, t."id", t."name", t."city"
   FROM "pg_temp"."late_7" AS l
-  JOIN "crm"."users" AS t ON t."id" = l."id" AND (l.base IS NULL OR t."__start_at" >= l.base)
-  WHERE NOT EXISTS (SELECT FROM "autocdc"."shadow_7" AS h WHERE h."id" = t."id" AND h."__seq" = t."__start_at")
+  CROSS JOIN LATERAL (
+    -- by the index, whatever the statistics say: the rows of the key from its base on
+    SELECT t.ctid AS row_id, t."__start_at", t."__end_at", t."id", t."name", t."city"
+    FROM "crm"."users" AS t
+    WHERE t."id" = l."id" AND t."__start_at" >= l.base
+    UNION ALL
+    SELECT t.ctid, t."__start_at", t."__end_at", t."id", t."name", t."city"
+    FROM "crm"."users" AS t
+    WHERE t."id" = l."id" AND l.base IS NULL
+  ) AS t
+  WHERE (SELECT true FROM "autocdc"."shadow_7" AS h WHERE h."id" = t."id" AND h."__seq" = t."__start_at" LIMIT 1) IS NULL
   UNION ALL
   -- and their ends, where none starts
   SELECT l.grp, t."__end_at", false, 0, 'd', NULL, NULL, false, t."id", t."name", t."city"
   FROM "pg_temp"."late_7" AS l
-  JOIN "crm"."users" AS t ON t."id" = l."id" AND (l.base IS NULL OR t."__start_at" >= l.base)
+  CROSS JOIN LATERAL (
+    -- by the index, whatever the statistics say: the rows of the key from its base on
+    SELECT t.ctid AS row_id, t."__start_at", t."__end_at", t."id", t."name", t."city"
+    FROM "crm"."users" AS t
+    WHERE t."id" = l."id" AND t."__start_at" >= l.base
+    UNION ALL
+    SELECT t.ctid, t."__start_at", t."__end_at", t."id", t."name", t."city"
+    FROM "crm"."users" AS t
+    WHERE t."id" = l."id" AND l.base IS NULL
+  ) AS t
   WHERE t."__end_at" IS NOT NULL
-    AND NOT EXISTS (SELECT FROM "crm"."users" AS n WHERE n."id" = t."id" AND n."__start_at" = t."__end_at")
-    AND NOT EXISTS (SELECT FROM "autocdc"."shadow_7" AS h WHERE h."id" = t."id" AND h."__seq" = t."__end_at")
+    AND (SELECT true FROM "crm"."users" AS n WHERE n."id" = t."id" AND n."__start_at" = t."__end_at" LIMIT 1) IS NULL
+    AND (SELECT true FROM "autocdc"."shadow_7" AS h WHERE h."id" = t."id" AND h."__seq" = t."__end_at" LIMIT 1) IS NULL
   UNION ALL
   -- truncates that are remembered
   SELECT l.grp, f."__seq", false, 0, 'd', NULL, f."__flow", true, l."id", NULL, NULL

@@ -1,3 +1,8 @@
-DELETE FROM "autocdc"."shadow_7" AS h
+DELETE FROM "autocdc"."shadow_7" AS d
 USING "pg_temp"."late_7" AS l
-WHERE h."id" = l."id" AND (l.base IS NULL OR h."__seq" > l.base)
+CROSS JOIN LATERAL (
+  SELECT h.ctid AS row_id FROM "autocdc"."shadow_7" AS h WHERE h."id" = l."id" AND h."__seq" > l.base
+  UNION ALL
+  SELECT h.ctid FROM "autocdc"."shadow_7" AS h WHERE h."id" = l."id" AND l.base IS NULL
+) AS h
+WHERE d.ctid = h.row_id
