@@ -16,8 +16,11 @@ import (
 // identities, settings and privileges of the sources, their slots, and the
 // target's tables, types and expressions. It changes nothing. It returns the plan,
 // with warnings, or a *FaultsError with all faults.
-func (p *Pipeline) Check(ctx context.Context) (*Plan, error) {
-	c := &checker{planner{Pipeline: p.withDefaults(), faults: &faults{}}}
+func (p *Pipeline) Check(ctx context.Context) (*Plan, error) { return p.check(ctx, false) }
+
+// check can pass over definitions that differ from the deployed ones.
+func (p *Pipeline) check(ctx context.Context, redefines bool) (*Plan, error) {
+	c := &checker{planner{Pipeline: p.withDefaults(), faults: &faults{}}, redefines}
 	defer c.close()
 	plan, err := c.plan(ctx)
 	if err != nil {
@@ -34,7 +37,10 @@ func (p *Pipeline) Check(ctx context.Context) (*Plan, error) {
 }
 
 // checker goes on where the planner ends.
-type checker struct{ planner }
+type checker struct {
+	planner
+	redefines bool // what is deployed may differ
+}
 
 // flows lets the merge check what it would do; flows with faults of their own are
 // left out, since more would only follow from those.
@@ -56,6 +62,9 @@ func (c *checker) flows(ctx context.Context, plan *Plan) error {
 		return fmt.Errorf("check target: %w", err)
 	}
 	for _, f := range found {
+		if f.Redefined && c.redefines {
+			continue
+		}
 		d := plan.decls[f.Flow]
 		if d == nil {
 			c.add(flowsql.Pos{}, f.Hint, "%s", f.Message)

@@ -27,6 +27,9 @@ type ApplierConfig struct {
 	Types    TypeNamer
 	Log      *slog.Logger
 	Observer Observer
+	// Refresh names the targets that will be rebuilt by Refresh: their deployed
+	// definitions may differ, and they are left as they are until then.
+	Refresh []schema.Name
 }
 
 // Applier applies the batches of one source to its targets. Its methods are for
@@ -59,7 +62,8 @@ type target struct {
 	staged bool // the session's temporary tables exist
 	folds  bool // those for late keys, too
 
-	forgotten *string // the greatest sequence of which something was forgotten
+	known     *deployedTarget // where it is to be refreshed: what was deployed
+	forgotten *string         // the greatest sequence of which something was forgotten
 }
 
 // flow is a Flow with its progress.

@@ -17,7 +17,8 @@ import (
 // Fault is one thing that keeps a flow from running. Clause names the part of
 // the flow to which it belongs ("SEQUENCE BY", "KEYS", "COLUMNS", "target", …),
 // Index the field or column within it, and Offset the place in that clause's
-// text (bytes from 0), -1 where unknown.
+// text (bytes from 0), -1 where unknown. Redefined says that another target is
+// deployed, which Applier.Refresh makes into the one that is wanted.
 type Fault struct {
 	Flow    string
 	Clause  string
@@ -25,6 +26,8 @@ type Fault struct {
 	Offset  int
 	Message string
 	Hint    string
+
+	Redefined bool
 }
 
 // Check compares flows with the target database without changing anything:
@@ -95,7 +98,8 @@ func (c *checker) target(ctx context.Context, f *Flow) error {
 		}
 		if known != nil {
 			for _, fault := range f.Target.differences(known.definition) {
-				c.add(f.Name, fault.Clause, fault.Message, fault.Hint)
+				fault.Flow = f.Name
+				c.faults = append(c.faults, fault)
 			}
 			return nil
 		}
@@ -238,41 +242,6 @@ func (c *checker) empty(ctx context.Context, f *Flow) error {
 			"use another name, or empty the table first")
 	}
 	return nil
-}
-
-// differences lists what of a deployed definition has changed that must not.
-func (t *Target) differences(was definition) []Fault {
-	now := t.definition()
-	var faults []Fault
-	compare := func(clause, before, after string) {
-		if before == after {
-			return
-		}
-		faults = append(faults, Fault{
-			Clause: clause, Offset: -1,
-			Message: fmt.Sprintf("%s of the deployed target %s was %s and is now %s", clause, t.Name, before, after),
-			Hint:    "take the change back, or drop the target's table and its state and start anew",
-		})
-	}
-	compare("STORED AS", was.Kind.String(), now.Kind.String())
-	compare("KEYS", list(was.Keys), list(now.Keys))
-	if was.Kind == now.Kind {
-		compare("SEQUENCE BY", list(was.Sequence), list(now.Sequence))
-		compare("SYSTEM SEQUENCE BY", list(was.System), list(now.System))
-		compare("TRACK HISTORY ON", tracked(was.Track), tracked(now.Track))
-	}
-	return faults
-}
-
-func list(names []string) string { return "(" + strings.Join(names, ", ") + ")" }
-
-func tracked(names []string) string {
-	if names == nil {
-		return "all columns"
-	}
-	sorted := slices.Clone(names)
-	slices.Sort(sorted)
-	return list(sorted)
 }
 
 // expressions lets Postgres describe each expression over the source's columns.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
@@ -50,6 +51,9 @@ func (a *Applier) deployTarget(ctx context.Context, t *target) error {
 	known, err := a.state.deployed(ctx, a.conn, t.Target)
 	if err != nil {
 		return err
+	}
+	if slices.Contains(a.cfg.Refresh, t.Name) {
+		return t.expect(known)
 	}
 	if known == nil {
 		return a.createTarget(ctx, t)

@@ -14,6 +14,7 @@ type cli struct {
 	Check   checkCmd   `cmd:"" help:"Report everything that would keep the flows from running. Changes nothing."`
 	Run     runCmd     `cmd:"" help:"Copy, then follow the sources until a signal."`
 	Status  statusCmd  `cmd:"" help:"Show flows, states, positions and lag."`
+	Refresh refreshCmd `cmd:"" help:"Rebuild targets from their sources."`
 	Demo    demoCmd    `cmd:"" help:"Play a small shop on throw-away servers and show what the targets tell."`
 	Version versionCmd `cmd:"" help:"Show version, commit, Go version and supported Postgres versions."`
 }
