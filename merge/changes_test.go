@@ -172,8 +172,7 @@ func TestApply_FollowsATable(t *testing.T) {
 			r.compare(t, f, want, log.String)
 		}
 		_ = a.Close()
-		_, err := r.conn.Exec(context.Background(), fmt.Sprintf("DROP TABLE %s, expected_%s", f.Target.Name, f.Name))
-		must(t, err)
+		r.drop(t, f)
 	})
 }
 

@@ -88,6 +88,6 @@ func TestForget_NeverLeadsToAForbiddenRow(t *testing.T) {
 				t.Fatalf("%d forbidden rows\n%s", n, show(c)())
 			}
 		}
-		must(t, r.exec(context.Background(), "DROP TABLE "+f.Target.Name.String()+" CASCADE"))
+		r.drop(t, f)
 	})
 }

@@ -221,6 +221,18 @@ func (r *rig) exec(ctx context.Context, sql string) error {
 	return err
 }
 
+// drop removes a target with all that belongs to it, so that thousands of cases
+// fit into one database.
+func (r *rig) drop(t T, f *merge.Flow) {
+	t.Helper()
+	var id int64
+	must(t, r.conn.QueryRow(context.Background(), "SELECT id FROM autocdc.target WHERE table_name = $1", f.Target.Name.Name).Scan(&id))
+	must(t, r.exec(context.Background(), fmt.Sprintf(`DROP TABLE IF EXISTS %s, "expected_%s", autocdc.shadow_%d, autocdc.floor_%d CASCADE;
+DROP TYPE IF EXISTS %s CASCADE;
+DELETE FROM autocdc.flow WHERE target_id = %d;
+DELETE FROM autocdc.target WHERE id = %d`, f.Target.Name, f.Name, id, id, schema.Name{Schema: "public", Name: f.Target.Name.Name + "__sequence"}, id, id)))
+}
+
 func (r *rig) texts(t T, table, list string) []string {
 	t.Helper()
 	rows, err := r.conn.Query(context.Background(), fmt.Sprintf("SELECT ROW(%s)::text FROM %s ORDER BY 1", list, table))

@@ -47,8 +47,7 @@ func (r *rig) play(t T, c model.Case, restart func(i int) bool) {
 		r.compare(t, f, model.Expected(c.Until(i+1)), show(c.Until(i+1)))
 	}
 	_ = a.Close()
-	_, err := r.conn.Exec(context.Background(), fmt.Sprintf("DROP TABLE %s, expected_%s", f.Target.Name, f.Name))
-	must(t, err)
+	r.drop(t, f)
 }
 
 func never(int) bool { return false }
