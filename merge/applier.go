@@ -178,6 +178,9 @@ func (a *Applier) Floors() []Point {
 func (a *Applier) Confirmed() pglogrepl.LSN {
 	confirmed := max(a.checkpoint, a.received)
 	for _, f := range a.flows {
+		if f.status == Orphaned {
+			continue // it must be refreshed; the WAL would not help it
+		}
 		if f.status != Streaming || f.pos < a.checkpoint {
 			confirmed = min(confirmed, f.pos)
 		}
@@ -189,7 +192,7 @@ func (a *Applier) Confirmed() pglogrepl.LSN {
 func (a *Applier) Stopped() map[string]error {
 	stopped := map[string]error{}
 	for _, f := range a.flows {
-		if f.status == Stopped {
+		if f.status == Stopped || f.status == Orphaned {
 			stopped[f.Name] = f.err
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // flow's new position. read runs the given COPY … TO STDOUT on the source, inside
 // the snapshot that belongs to at, and writes its output to w.
 func (a *Applier) Copy(ctx context.Context, plan *Flow, at Point, read func(ctx context.Context, query string, w io.Writer) error) (rows int64, err error) {
-	f := a.find(plan)
+	f := a.find(plan.Name)
 	if f == nil {
 		return 0, fmt.Errorf("copy flow %q: not a flow of this applier", plan.Name)
 	}
@@ -47,9 +47,9 @@ func (f *flow) copyError(err error) error {
 	return fmt.Errorf("copy %s into %s for flow %q: %w", f.Rel.Name, f.target.Name, f.Name, err)
 }
 
-func (a *Applier) find(plan *Flow) *flow {
+func (a *Applier) find(name string) *flow {
 	for _, f := range a.flows {
-		if f.Name == plan.Name {
+		if f.Name == name {
 			return f
 		}
 	}

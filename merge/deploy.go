@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/autocdc/autocdc/schema"
@@ -167,49 +166,4 @@ func (a *Applier) execAll(ctx context.Context, sqls []string) error {
 		}
 	}
 	return nil
-}
-
-// recordFlows reads what is known of the flows and records the new ones.
-func (a *Applier) recordFlows(ctx context.Context) error {
-	known, err := a.knownFlows(ctx)
-	if err != nil {
-		return err
-	}
-	for _, f := range a.flows {
-		if s, ok := known[f.Name]; ok {
-			f.restore(s, a.checkpoint)
-			continue
-		}
-		f.status = NeedsCopy
-		if f.NoCopy {
-			f.status, f.pos = Streaming, a.checkpoint
-		}
-		query := fmt.Sprintf(`INSERT INTO %s (pipeline, flow, source, target_id, status) VALUES ($1, $2, $3, $4, $5)`, a.state.table("flow"))
-		if _, err := a.conn.Exec(ctx, query, a.cfg.Pipeline, f.Name, a.cfg.Source, f.target.id, f.status); err != nil {
-			return fmt.Errorf("record flow %q: %w", f.Name, err)
-		}
-	}
-	return nil
-}
-
-func (a *Applier) knownFlows(ctx context.Context) (map[string]FlowState, error) {
-	list, err := (&State{conn: a.conn, schema: a.state.schema}).Flows(ctx, a.cfg.Pipeline)
-	if err != nil {
-		return nil, err
-	}
-	known := map[string]FlowState{}
-	for _, f := range list {
-		known[f.Name] = f
-	}
-	return known, nil
-}
-
-func (f *flow) restore(s FlowState, checkpoint pglogrepl.LSN) {
-	f.status, f.pos, f.stamp, f.own = s.Status, s.Position, s.Stamp, s.Position != 0
-	if f.pos == 0 {
-		f.pos = checkpoint
-	}
-	if f.status == Stopped {
-		f.status = Streaming // the cause may be gone; if not it stops again
-	}
 }

@@ -72,13 +72,17 @@ func (r *rig) pipeline(t T) string {
 
 func (r *rig) open(t T, pipeline string, flows ...*merge.Flow) *merge.Applier {
 	t.Helper()
-	a, err := merge.NewApplier(context.Background(), merge.ApplierConfig{
-		DSN: r.dsn, State: r.state, Pipeline: pipeline, Source: "src", Flows: flows, Types: namer{}, Log: slog.New(slog.DiscardHandler),
-	})
+	a, err := merge.NewApplier(context.Background(), r.config(pipeline, flows...))
 	if err != nil {
 		t.Fatalf("open applier: %v", err)
 	}
 	return a
+}
+
+func (r *rig) config(pipeline string, flows ...*merge.Flow) merge.ApplierConfig {
+	return merge.ApplierConfig{
+		DSN: r.dsn, State: r.state, Pipeline: pipeline, Source: "src", Flows: flows, Types: namer{}, Log: slog.New(slog.DiscardHandler),
+	}
 }
 
 // namer names the types that the tests use.

@@ -36,7 +36,7 @@ func (a *Applier) Refresh(ctx context.Context, name schema.Name, at Point, read 
 		return 0, t.refreshError(name, err)
 	}
 	for _, f := range t.flows {
-		f.status, f.pos, f.stamp, f.err = Streaming, at.LSN, at.Stamp, nil
+		f.status, f.pos, f.stamp, f.own, f.err = Streaming, at.LSN, at.Stamp, true, nil
 	}
 	return rows, nil
 }

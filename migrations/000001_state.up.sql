@@ -46,6 +46,7 @@ CREATE TABLE flow (
   pipeline text NOT NULL,
   flow text NOT NULL,
   source text NOT NULL,
+  source_table text NOT NULL,
   target_id bigint NOT NULL REFERENCES target,
   status text NOT NULL,
   position pg_lsn,
