@@ -31,6 +31,14 @@ func (r *run) resolve(words []string) ([]schema.Name, error) {
 	return targets, nil
 }
 
+// NameError says that the caller named a target that there is not.
+type NameError struct {
+	Name  string
+	cause string
+}
+
+func (e *NameError) Error() string { return "refresh " + e.Name + ": " + e.cause }
+
 // pick finds the one name that a word means: folded as SQL does, with its schema,
 // or without it where that is enough.
 func pick(word string, names []schema.Name) (schema.Name, error) {
@@ -56,9 +64,9 @@ func pick(word string, names []schema.Name) (schema.Name, error) {
 		return whole[0], nil
 	}
 	if len(whole) > 1 {
-		return schema.Name{}, &HintError{fmt.Errorf("refresh %s: several targets have that name", word), "name it with its schema"}
+		return schema.Name{}, &HintError{&NameError{word, "several targets have that name"}, "name it with its schema"}
 	}
-	return schema.Name{}, &HintError{fmt.Errorf("refresh %s: the flow files declare no such target", word), targetHint(folded, texts, names)}
+	return schema.Name{}, &HintError{&NameError{word, "the flow files declare no such target"}, targetHint(folded, texts, names)}
 }
 
 func targetHint(word string, texts []string, names []schema.Name) string {

@@ -33,7 +33,8 @@ func exitCode(err error) int {
 	var wrong *wrongUse
 	var faults *autocdc.FaultsError
 	var dsn *pgconn.ParseConfigError
-	if errors.As(err, &wrong) || errors.As(err, &dsn) || errors.As(err, &faults) && faults.InFiles() {
+	var name *autocdc.NameError
+	if errors.As(err, &wrong) || errors.As(err, &dsn) || errors.As(err, &name) || errors.As(err, &faults) && faults.InFiles() {
 		return exitUsage
 	}
 	return exitFailed
