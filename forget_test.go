@@ -11,13 +11,13 @@ import (
 
 // stock is a feed whose only row was deleted at 20.
 const stock = `
-CREATE TABLE feed (sku text, n int, at int, gone bool);
+CREATE TABLE feed (sku text, qty int, at int, gone bool);
 INSERT INTO feed VALUES ('tea', 1, 10, false), ('tea', NULL, 20, true);`
 
 const stockFlow = `
 CREATE STREAMING TABLE dw.stock;
 CREATE FLOW stock AS AUTO CDC INTO dw.stock FROM STREAM(feed) KEYS (sku)
-APPLY AS DELETE WHEN gone SEQUENCE BY at COLUMNS (sku, n);`
+APPLY AS DELETE WHEN gone SEQUENCE BY at COLUMNS (sku, qty);`
 
 const tombstones = "SELECT count(*)::text FROM autocdc.shadow_1"
 
@@ -42,7 +42,7 @@ func TestRun_ForgetsAfterTheWindow(t *testing.T) {
 		return serves(addr, "/metrics", `autocdc_late_beyond_window{flow="stock",source="shop"} 1`)
 	})
 	pgtest.Exec(t, s.source, "INSERT INTO feed VALUES ('tea', 3, 30, false)")
-	s.eventually("SELECT n::text FROM dw.stock", "3")
+	s.eventually("SELECT qty::text FROM dw.stock", "3")
 }
 
 func TestRun_ForgetsNothingIfTheWindowIsInfinite(t *testing.T) {
@@ -54,5 +54,5 @@ func TestRun_ForgetsNothingIfTheWindowIsInfinite(t *testing.T) {
 	pgtest.Exec(t, s.source, "INSERT INTO feed VALUES ('tea', 2, 15, false)")
 	s.triggered()
 	s.eventually(tombstones, "1")
-	s.eventually("SELECT n::text FROM dw.stock")
+	s.eventually("SELECT qty::text FROM dw.stock")
 }

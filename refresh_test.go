@@ -85,13 +85,13 @@ func TestRefresh_RebuildsWhatWasDamaged(t *testing.T) {
 	}
 	s.eventually(currentRows, "1|Ada L|ok")
 	s.eventually(historyRows, "1|Ada L|ok|true")
-	s.eventually("SELECT sku, n::text FROM dw.stock ORDER BY 1", "oil|6", "salt|1")
+	s.eventually("SELECT sku, qty::text FROM dw.stock ORDER BY 1", "oil|6", "salt|1")
 	pgtest.Exec(t, s.source, "INSERT INTO customer VALUES (3, 'Edsger', NULL)", "DELETE FROM customer WHERE id = 1",
 		"INSERT INTO feed VALUES ('oil', 4, 29, false), ('salt', 2, 6, false), ('tea', 3, 19, false)")
 	s.triggered()
 	s.eventually(currentRows, "3|Edsger|∅")
 	s.eventually(historyRows, "1|Ada L|ok|false", "3|Edsger|∅|true")
-	s.eventually("SELECT sku, n::text FROM dw.stock ORDER BY 1", "oil|6", "salt|2")
+	s.eventually("SELECT sku, qty::text FROM dw.stock ORDER BY 1", "oil|6", "salt|2")
 	s.eventually("SELECT indexname::text FROM pg_indexes WHERE indexname = 'mine'", "mine")
 }
 
@@ -237,4 +237,25 @@ func TestRefresh_BringsADroppedTableBack(t *testing.T) {
 	pgtest.Exec(t, s.source, "DELETE FROM customer WHERE id = 1")
 	s.triggered()
 	s.eventually(currentRows, "2|Grace|sad")
+}
+
+func TestRefresh_RefusesWhatItCannotRebuild(t *testing.T) {
+	t.Parallel()
+	const declared = `
+CREATE STREAMING TABLE dw.two;
+CREATE FLOW a AS AUTO CDC INTO dw.two FROM STREAM(shop.public.feed) KEYS (sku) SEQUENCE BY at;
+CREATE FLOW b AS AUTO CDC INTO dw.two FROM STREAM(other.public.feed) KEYS (sku) SEQUENCE BY at;
+CREATE STREAMING TABLE dw."New";
+CREATE FLOW new AS AUTO CDC INTO dw."New" FROM STREAM(shop.public.feed) KEYS (sku) SEQUENCE BY at %s;`
+	s := newShop(t, stock, stockFlow)
+	other := pgtest.Database(t)
+	pgtest.Exec(t, other, stock)
+	s.Sources = append(s.Sources, autocdc.Source{Name: "other", DSN: other})
+	s.redeclare(fmt.Sprintf(declared, "WITH (copy = false)"))
+	s.triggered()
+	s.refuses("flows of two sources", "a target for each source", "two")
+	s.refuses("copy = false", "leave the option out", `"New"`)
+	s.redeclare(fmt.Sprintf(declared, ""))
+	s.refresh(`dw."New"`)
+	s.eventually(`SELECT sku FROM dw."New"`, "tea")
 }
