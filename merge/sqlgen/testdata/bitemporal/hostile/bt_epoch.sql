@@ -1,8 +1,8 @@
 -- The system times from which on something may be believed that was not before.
-INSERT INTO "pg_temp"."epoch_8" (id, grp, sys)
-SELECT row_number() OVER (ORDER BY x.grp, x.sys), x.grp, x.sys
+INSERT INTO "pg_temp"."epoch_8" ("__id", "__grp", "__sys")
+SELECT row_number() OVER (ORDER BY x."__grp", x."__sys"), x."__grp", x."__sys"
 FROM (
-  SELECT DISTINCT k.grp, k.sys
+  SELECT DISTINCT k."__grp", k."__sys"
   FROM "pg_temp"."known_8" AS k
-  JOIN "pg_temp"."late_8" AS l ON l.grp = k.grp AND k.sys >= l.sys
+  JOIN "pg_temp"."late_8" AS l ON l."__grp" = k."__grp" AND k."__sys" >= l."__sys"
 ) AS x

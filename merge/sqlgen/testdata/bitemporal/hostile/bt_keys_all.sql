@@ -1,13 +1,13 @@
 -- The keys of the batch and, for its truncates, all others: sys is the earliest system time that changes,
 -- base the newest start before the earliest event that is believed from sys on.
-INSERT INTO "pg_temp"."late_8" (grp, "k""1", "select", base, sys)
+INSERT INTO "pg_temp"."late_8" ("__grp", "k""1", "select", "__base", "__sys")
 SELECT row_number() OVER (), k."k""1", k."select",
   NULL,
-  k.sys
+  k."__sys"
 FROM (
-  SELECT y."k""1", y."select", (array_agg(y.first ORDER BY y.first))[1] AS first, (array_agg(y.sys ORDER BY y.sys))[1] AS sys
+  SELECT y."k""1", y."select", (array_agg(y."__first" ORDER BY y."__first"))[1] AS "__first", (array_agg(y."__sys" ORDER BY y."__sys"))[1] AS "__sys"
   FROM (
-    SELECT e."k""1", e."select", e."__seq" AS first, e."__sys" AS sys FROM "pg_temp"."events_8" AS e WHERE e."__kind" <> 't'
+    SELECT e."k""1", e."select", e."__seq" AS "__first", e."__sys" AS "__sys" FROM "pg_temp"."events_8" AS e WHERE e."__kind" <> 't'
     UNION ALL
     SELECT x."k""1", x."select", e."__seq", e."__sys"
     FROM "pg_temp"."events_8" AS e

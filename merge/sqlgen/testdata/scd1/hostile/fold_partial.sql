@@ -1,1 +1,1 @@
-SELECT EXISTS (SELECT FROM "pg_temp"."fold_8" AS f WHERE f.missing IS NOT NULL)
+SELECT EXISTS (SELECT FROM "pg_temp"."fold_8" AS f WHERE f."__missing" IS NOT NULL)

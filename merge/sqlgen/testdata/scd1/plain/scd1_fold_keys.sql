@@ -1,5 +1,5 @@
 -- Every key of the batch.
-INSERT INTO "pg_temp"."late_7" (grp, "id")
+INSERT INTO "pg_temp"."late_7" ("__grp", "id")
 SELECT row_number() OVER (), k."id"
 FROM (
   SELECT e."id" FROM "pg_temp"."events_7" AS e WHERE e."__kind" <> 't'

@@ -1,66 +1,66 @@
 -- All events of the late keys from their bases on, in order.
-INSERT INTO "pg_temp"."fold_8" (pos, grp, seq, op, missing, flow, floor, "k""1", "select", "Größe")
-SELECT row_number() OVER (ORDER BY x.grp, x.seq, x.flow NULLS FIRST, x.staged, x.n),
-  x.grp, x.seq, x.op, x.missing, x.flow, x.floor, x."k""1", x."select", x."Größe"
+INSERT INTO "pg_temp"."fold_8" ("__pos", "__grp", "__seq", "__kind", "__missing", "__flow", "__floor", "k""1", "select", "Größe")
+SELECT row_number() OVER (ORDER BY x."__grp", x."__seq", x."__flow" NULLS FIRST, x."__staged", x."__n"),
+  x."__grp", x."__seq", x."__kind", x."__missing", x."__flow", x."__floor", x."k""1", x."select", x."Größe"
 FROM (
   -- what the batch brings
-  SELECT l.grp, e."__seq" AS seq, true AS staged, e."__n" AS n, e."__kind" AS op, e."__missing" AS missing, e."__flow" AS flow, false AS floor, e."k""1", e."select", e."Größe"
+  SELECT l."__grp", e."__seq" AS "__seq", true AS "__staged", e."__n" AS "__n", e."__kind" AS "__kind", e."__missing" AS "__missing", e."__flow" AS "__flow", false AS "__floor", e."k""1", e."select", e."Größe"
   FROM "pg_temp"."late_8" AS l
   JOIN "pg_temp"."events_8" AS e ON e."k""1" = l."k""1" AND e."select" = l."select"
   WHERE e."__kind" <> 't'
   UNION ALL
   -- what the shadow remembers; of the base the whole state counts
-  SELECT l.grp, h."__seq", false, 1, h."__kind", CASE WHEN h."__seq" <> l.base OR l.base IS NULL THEN CAST(h."__missing" AS bit(3)) END, h."__flow", false, h."k""1", h."select", h."Größe"
+  SELECT l."__grp", h."__seq", false, 1, h."__kind", CASE WHEN h."__seq" <> l."__base" OR l."__base" IS NULL THEN CAST(h."__missing" AS bit(3)) END, h."__flow", false, h."k""1", h."select", h."Größe"
   FROM "pg_temp"."late_8" AS l
   CROSS JOIN LATERAL (
     SELECT h.*
     FROM "autocdc"."shadow_8" AS h
-    WHERE h."k""1" = l."k""1" AND h."select" = l."select" AND h."__seq" >= l.base
+    WHERE h."k""1" = l."k""1" AND h."select" = l."select" AND h."__seq" >= l."__base"
     UNION ALL
     SELECT h.*
     FROM "autocdc"."shadow_8" AS h
-    WHERE h."k""1" = l."k""1" AND h."select" = l."select" AND l.base IS NULL
+    WHERE h."k""1" = l."k""1" AND h."select" = l."select" AND l."__base" IS NULL
   ) AS h
   UNION ALL
   -- the starts of the target
-  SELECT l.grp, t."__start_at", false, 1, 'u', NULL, NULL, false, t."k""1", t."select", t."Größe"
+  SELECT l."__grp", t."__start_at", false, 1, 'u', NULL, NULL, false, t."k""1", t."select", t."Größe"
   FROM "pg_temp"."late_8" AS l
   CROSS JOIN LATERAL (
     -- by the index, whatever the statistics say: the rows of the key from its base on
-    SELECT t.ctid AS row_id, t."__start_at", t."__end_at", t."k""1", t."select", t."Größe"
+    SELECT t.ctid AS "__row_id", t."__start_at", t."__end_at", t."k""1", t."select", t."Größe"
     FROM "my""s"."Größe%s" AS t
-    WHERE t."k""1" = l."k""1" AND t."select" = l."select" AND t."__start_at" >= l.base
+    WHERE t."k""1" = l."k""1" AND t."select" = l."select" AND t."__start_at" >= l."__base"
     UNION ALL
     SELECT t.ctid, t."__start_at", t."__end_at", t."k""1", t."select", t."Größe"
     FROM "my""s"."Größe%s" AS t
-    WHERE t."k""1" = l."k""1" AND t."select" = l."select" AND l.base IS NULL
+    WHERE t."k""1" = l."k""1" AND t."select" = l."select" AND l."__base" IS NULL
   ) AS t
   WHERE (SELECT true FROM "autocdc"."shadow_8" AS h WHERE h."k""1" = t."k""1" AND h."select" = t."select" AND h."__seq" = t."__start_at" LIMIT 1) IS NULL
   UNION ALL
   -- and their ends, where none starts
-  SELECT l.grp, t."__end_at", false, 0, 'd', NULL, NULL, false, t."k""1", t."select", t."Größe"
+  SELECT l."__grp", t."__end_at", false, 0, 'd', NULL, NULL, false, t."k""1", t."select", t."Größe"
   FROM "pg_temp"."late_8" AS l
   CROSS JOIN LATERAL (
     -- by the index, whatever the statistics say: the rows of the key from its base on
-    SELECT t.ctid AS row_id, t."__start_at", t."__end_at", t."k""1", t."select", t."Größe"
+    SELECT t.ctid AS "__row_id", t."__start_at", t."__end_at", t."k""1", t."select", t."Größe"
     FROM "my""s"."Größe%s" AS t
-    WHERE t."k""1" = l."k""1" AND t."select" = l."select" AND t."__start_at" >= l.base
+    WHERE t."k""1" = l."k""1" AND t."select" = l."select" AND t."__start_at" >= l."__base"
     UNION ALL
     SELECT t.ctid, t."__start_at", t."__end_at", t."k""1", t."select", t."Größe"
     FROM "my""s"."Größe%s" AS t
-    WHERE t."k""1" = l."k""1" AND t."select" = l."select" AND l.base IS NULL
+    WHERE t."k""1" = l."k""1" AND t."select" = l."select" AND l."__base" IS NULL
   ) AS t
   WHERE t."__end_at" IS NOT NULL
     AND (SELECT true FROM "my""s"."Größe%s" AS n WHERE n."k""1" = t."k""1" AND n."select" = t."select" AND n."__start_at" = t."__end_at" LIMIT 1) IS NULL
     AND (SELECT true FROM "autocdc"."shadow_8" AS h WHERE h."k""1" = t."k""1" AND h."select" = t."select" AND h."__seq" = t."__end_at" LIMIT 1) IS NULL
   UNION ALL
   -- truncates that are remembered
-  SELECT l.grp, f."__seq", false, 0, 'd', NULL, f."__flow", true, l."k""1", l."select", NULL
+  SELECT l."__grp", f."__seq", false, 0, 'd', NULL, f."__flow", true, l."k""1", l."select", NULL
   FROM "pg_temp"."late_8" AS l
-  JOIN "autocdc"."floor_8" AS f ON l.base IS NULL OR f."__seq" > l.base
+  JOIN "autocdc"."floor_8" AS f ON l."__base" IS NULL OR f."__seq" > l."__base"
   UNION ALL
   -- and those of the batch
-  SELECT l.grp, e."__seq", true, e."__n", 'd', NULL, e."__flow", true, l."k""1", l."select", NULL
+  SELECT l."__grp", e."__seq", true, e."__n", 'd', NULL, e."__flow", true, l."k""1", l."select", NULL
   FROM "pg_temp"."late_8" AS l
   CROSS JOIN "pg_temp"."events_8" AS e
   WHERE e."__kind" = 't'

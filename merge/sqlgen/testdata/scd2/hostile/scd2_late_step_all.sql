@@ -1,44 +1,44 @@
 -- The same for events that may be late. A key is late if the batch reaches back to or before something known of it.
-INSERT INTO "pg_temp"."step_8" (n, grp, seq, what, row_id, late)
-SELECT c.n, c.grp, c.seq, c.what, c.row_id, bool_or(c.late) OVER (PARTITION BY c.grp)
+INSERT INTO "pg_temp"."step_8" ("__n", "__grp", "__seq", "__what", "__row_id", "__late")
+SELECT c."__n", c."__grp", c."__seq", c."__what", c."__row_id", bool_or(c."__late") OVER (PARTITION BY c."__grp")
 FROM (
-  SELECT e."__n" AS n, l.grp, l.seq,
+  SELECT e."__n" AS "__n", l."__grp", l."__seq",
     CASE
-      WHEN e."__kind" = 'd' THEN CASE WHEN CASE WHEN l.prev IS NULL THEN r.row_id IS NOT NULL AND r."__end_at" IS NULL ELSE p."__kind" = 'u' END THEN 'd' ELSE '-' END
-      WHEN CASE WHEN l.prev IS NULL THEN r.row_id IS NOT NULL AND r."__end_at" IS NULL ELSE p."__kind" = 'u' END AND CASE
-        WHEN l.prev IS NULL THEN record_image_eq(ROW(e."Größe"), ROW(r."Größe"))
+      WHEN e."__kind" = 'd' THEN CASE WHEN CASE WHEN l."__prev" IS NULL THEN r."__row_id" IS NOT NULL AND r."__end_at" IS NULL ELSE p."__kind" = 'u' END THEN 'd' ELSE '-' END
+      WHEN CASE WHEN l."__prev" IS NULL THEN r."__row_id" IS NOT NULL AND r."__end_at" IS NULL ELSE p."__kind" = 'u' END AND CASE
+        WHEN l."__prev" IS NULL THEN record_image_eq(ROW(e."Größe"), ROW(r."Größe"))
         ELSE record_image_eq(ROW(e."Größe"), ROW(p."Größe"))
       END THEN '='
       ELSE 'u'
-    END AS what,
-    CASE WHEN r."__end_at" IS NULL THEN r.row_id END AS row_id,
-    COALESCE(r."__start_at" >= l.seq OR r."__end_at" > l.seq, false)
-      OR l.partial
-      OR l.prev IS NULL AND (
+    END AS "__what",
+    CASE WHEN r."__end_at" IS NULL THEN r."__row_id" END AS "__row_id",
+    COALESCE(r."__start_at" >= l."__seq" OR r."__end_at" > l."__seq", false)
+      OR l."__partial"
+      OR l."__prev" IS NULL AND (
         true OR
-        COALESCE((SELECT f."__seq" FROM "autocdc"."floor_8" AS f ORDER BY f."__seq" DESC LIMIT 1) >= l.seq, false)
-        OR EXISTS (SELECT FROM "autocdc"."shadow_8" AS h WHERE h."k""1" = e."k""1" AND h."select" = e."select" AND h."__seq" >= l.seq)
-      ) AS late
+        COALESCE((SELECT f."__seq" FROM "autocdc"."floor_8" AS f ORDER BY f."__seq" DESC LIMIT 1) >= l."__seq", false)
+        OR EXISTS (SELECT FROM "autocdc"."shadow_8" AS h WHERE h."k""1" = e."k""1" AND h."select" = e."select" AND h."__seq" >= l."__seq")
+      ) AS "__late"
   FROM (
-    SELECT x.n, x.seq, x.partial,
-      first_value(x.n) OVER same_key AS grp,
-      lag(x.n) OVER same_key AS prev
+    SELECT x."__n", x."__seq", x."__partial",
+      first_value(x."__n") OVER same_key AS "__grp",
+      lag(x."__n") OVER same_key AS "__prev"
     FROM (
-      SELECT DISTINCT ON (y."k""1", y."select", y."__seq") y."__n" AS n, y."__seq" AS seq, y."k""1", y."select",
-        y."__missing" IS NOT NULL AS partial
+      SELECT DISTINCT ON (y."k""1", y."select", y."__seq") y."__n" AS "__n", y."__seq" AS "__seq", y."k""1", y."select",
+        y."__missing" IS NOT NULL AS "__partial"
       FROM "pg_temp"."events_8" AS y
       WHERE y."__kind" <> 't'
       ORDER BY y."k""1", y."select", y."__seq", y."__flow" DESC NULLS LAST, y."__n" DESC
     ) AS x
-    WINDOW same_key AS (PARTITION BY x."k""1", x."select" ORDER BY x.seq)
+    WINDOW same_key AS (PARTITION BY x."k""1", x."select" ORDER BY x."__seq")
   ) AS l
-  JOIN "pg_temp"."events_8" AS e ON e."__n" = l.n
-  LEFT JOIN "pg_temp"."events_8" AS p ON p."__n" = l.prev
+  JOIN "pg_temp"."events_8" AS e ON e."__n" = l."__n"
+  LEFT JOIN "pg_temp"."events_8" AS p ON p."__n" = l."__prev"
   LEFT JOIN LATERAL (
-  SELECT t.ctid AS row_id, t."__start_at", t."__end_at", t."k""1", t."select", t."Größe"
+  SELECT t.ctid AS "__row_id", t."__start_at", t."__end_at", t."k""1", t."select", t."Größe"
   FROM "my""s"."Größe%s" AS t
   WHERE t."k""1" = e."k""1" AND t."select" = e."select"
   ORDER BY t."__start_at" DESC
   LIMIT 1
-) AS r ON l.prev IS NULL
+) AS r ON l."__prev" IS NULL
 ) AS c

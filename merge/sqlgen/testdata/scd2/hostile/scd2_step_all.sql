@@ -1,12 +1,12 @@
 -- What each event does to its key: u starts a version, d ends one, = continues one, - does nothing.
-INSERT INTO "pg_temp"."step_8" (n, grp, seq, what, row_id, late)
+INSERT INTO "pg_temp"."step_8" ("__n", "__grp", "__seq", "__what", "__row_id", "__late")
 SELECT e."__n", e."__grp", e."__seq",
   CASE
-    WHEN e."__kind" = 'd' THEN CASE WHEN CASE WHEN e."__prev" IS NULL THEN r.row_id IS NOT NULL AND r."__end_at" IS NULL ELSE p."__kind" = 'u' END THEN 'd' ELSE '-' END
-    WHEN CASE WHEN e."__prev" IS NULL THEN r.row_id IS NOT NULL AND r."__end_at" IS NULL ELSE p."__kind" = 'u' END AND CASE WHEN e."__prev" IS NULL THEN record_image_eq(ROW(e."Größe"), ROW(r."Größe")) ELSE record_image_eq(ROW(e."Größe"), ROW(p."Größe")) END THEN '='
+    WHEN e."__kind" = 'd' THEN CASE WHEN CASE WHEN e."__prev" IS NULL THEN r."__row_id" IS NOT NULL AND r."__end_at" IS NULL ELSE p."__kind" = 'u' END THEN 'd' ELSE '-' END
+    WHEN CASE WHEN e."__prev" IS NULL THEN r."__row_id" IS NOT NULL AND r."__end_at" IS NULL ELSE p."__kind" = 'u' END AND CASE WHEN e."__prev" IS NULL THEN record_image_eq(ROW(e."Größe"), ROW(r."Größe")) ELSE record_image_eq(ROW(e."Größe"), ROW(p."Größe")) END THEN '='
     ELSE 'u'
   END,
-  CASE WHEN r."__end_at" IS NULL THEN r.row_id END,
+  CASE WHEN r."__end_at" IS NULL THEN r."__row_id" END,
   false
 FROM (
   SELECT DISTINCT ON (x."k""1", x."select") x.*
@@ -15,7 +15,7 @@ FROM (
 ) AS e
 LEFT JOIN "pg_temp"."events_8" AS p ON p."__n" = e."__prev"
 LEFT JOIN LATERAL (
-  SELECT t.ctid AS row_id, t."__start_at", t."__end_at", t."k""1", t."select", t."Größe"
+  SELECT t.ctid AS "__row_id", t."__start_at", t."__end_at", t."k""1", t."select", t."Größe"
   FROM "my""s"."Größe%s" AS t
   WHERE t."k""1" = e."k""1" AND t."select" = e."select"
   ORDER BY t."__start_at" DESC

@@ -1,10 +1,10 @@
 INSERT INTO "autocdc"."shadow_7" ("id", "name", "city", "__seq", "__kind", "__missing", "__flow")
-SELECT f."id", f."name", f."city", s.seq, f.op, s.missing, f.flow
+SELECT f."id", f."name", f."city", s."__seq", f."__kind", s."__missing", f."__flow"
 FROM (
-  SELECT x.n, x.seq, x.what, x.missing, x.floor, lead(x.what) OVER (PARTITION BY x.grp ORDER BY x.seq) AS next
+  SELECT x."__n", x."__seq", x."__what", x."__missing", x."__floor", lead(x."__what") OVER (PARTITION BY x."__grp" ORDER BY x."__seq") AS "__next"
   FROM "pg_temp"."fold_step_7" AS x
 ) AS s
-JOIN "pg_temp"."fold_7" AS f ON f.pos = s.n
-WHERE NOT s.floor
-  AND (s.what IN ('=', '-') OR s.next = '=' OR s.missing IS NOT NULL)
+JOIN "pg_temp"."fold_7" AS f ON f."__pos" = s."__n"
+WHERE NOT s."__floor"
+  AND (s."__what" IN ('=', '-') OR s."__next" = '=' OR s."__missing" IS NOT NULL)
 ON CONFLICT ("id", "__seq") DO NOTHING

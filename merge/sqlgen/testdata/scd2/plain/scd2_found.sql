@@ -1,1 +1,1 @@
-SELECT COALESCE(bool_or(late), false), COALESCE(bool_or(what IN ('=', '-') AND NOT late), false), count(*) FILTER (WHERE late) FROM "pg_temp"."step_7"
+SELECT COALESCE(bool_or(s."__late"), false), COALESCE(bool_or(s."__what" IN ('=', '-') AND NOT s."__late"), false), count(*) FILTER (WHERE s."__late") FROM "pg_temp"."step_7" AS s

@@ -1,19 +1,19 @@
 -- Runs of events that make one version: from its first event to the next that is not a continuation.
-INSERT INTO "pg_temp"."run_7" (grp, run, what, seq, next_seq, last_n, row_id, leads)
-SELECT r.grp, r.run, r.what, r.seq,
-  lead(r.seq) OVER (PARTITION BY r.grp ORDER BY r.run),
-  r.last_n, r.row_id,
-  row_number() OVER (PARTITION BY r.grp ORDER BY r.run) = 1
+INSERT INTO "pg_temp"."run_7" ("__grp", "__run", "__what", "__seq", "__next_seq", "__last_n", "__row_id", "__leads")
+SELECT r."__grp", r."__run", r."__what", r."__seq",
+  lead(r."__seq") OVER (PARTITION BY r."__grp" ORDER BY r."__run"),
+  r."__last_n", r."__row_id",
+  row_number() OVER (PARTITION BY r."__grp" ORDER BY r."__run") = 1
 FROM (
-  SELECT DISTINCT ON (s.grp, s.run) s.grp, s.run, s.what, s.seq, s.row_id,
-    last_value(s.n) OVER (PARTITION BY s.grp, s.run ORDER BY s.seq ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS last_n
+  SELECT DISTINCT ON (s."__grp", s."__run") s."__grp", s."__run", s."__what", s."__seq", s."__row_id",
+    last_value(s."__n") OVER (PARTITION BY s."__grp", s."__run" ORDER BY s."__seq" ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS "__last_n"
   FROM (
-    SELECT x.n, x.grp, x.seq, x.what,
-      first_value(x.row_id) OVER same_key AS row_id,
-      count(*) FILTER (WHERE x.what <> '=') OVER same_key AS run
+    SELECT x."__n", x."__grp", x."__seq", x."__what",
+      first_value(x."__row_id") OVER same_key AS "__row_id",
+      count(*) FILTER (WHERE x."__what" <> '=') OVER same_key AS "__run"
     FROM "pg_temp"."step_7" AS x
-    WHERE x.what <> '-' AND NOT x.late
-    WINDOW same_key AS (PARTITION BY x.grp ORDER BY x.seq)
+    WHERE x."__what" <> '-' AND NOT x."__late"
+    WINDOW same_key AS (PARTITION BY x."__grp" ORDER BY x."__seq")
   ) AS s
-  ORDER BY s.grp, s.run, s.seq
+  ORDER BY s."__grp", s."__run", s."__seq"
 ) AS r
