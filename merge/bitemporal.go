@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/autocdc/autocdc/merge/sqlgen"
+	"github.com/autocdc/autocdc/schema"
 )
 
 // mergeBeliefs brings the events of a bitemporal target into it: each system time
@@ -15,6 +16,10 @@ func (a *Applier) mergeBeliefs(ctx context.Context, t *target, v sqlgen.Variant)
 		return err
 	}
 	v.Partial = t.partial()
+	next := "SELECT nextval(" + schema.Literal(a.state.table("batch").String()) + ")"
+	if err := a.conn.QueryRow(ctx, next).Scan(&v.Batch); err != nil {
+		return fmt.Errorf("number batch of %s: %w", t.Name, err)
+	}
 	if err := a.run(ctx, t, v, nil, "bt_keys", "bt_known", "bt_epoch", "bt_fold"); err != nil {
 		return err
 	}

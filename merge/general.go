@@ -201,7 +201,7 @@ func (a *Applier) mergeCurrentEvents(ctx context.Context, t *target, v sqlgen.Va
 	folds := t.Several
 	if !folds && t.partial() {
 		var err error
-		if folds, err = a.ask(ctx, t, "scd1_needs_fold"); err != nil {
+		if folds, err = a.ask(ctx, t, v, "scd1_needs_fold"); err != nil {
 			return err
 		}
 	}
@@ -212,8 +212,8 @@ func (a *Applier) mergeCurrentEvents(ctx context.Context, t *target, v sqlgen.Va
 }
 
 // ask runs a statement that answers yes or no.
-func (a *Applier) ask(ctx context.Context, t *target, name string) (yes bool, err error) {
-	sql, err := a.gen.Statement(name, t.table, sqlgen.Variant{})
+func (a *Applier) ask(ctx context.Context, t *target, v sqlgen.Variant, name string) (yes bool, err error) {
+	sql, err := a.gen.Statement(name, t.table, v)
 	if err != nil {
 		return false, err
 	}
@@ -256,7 +256,7 @@ func (a *Applier) foldCurrent(ctx context.Context, t *target, v sqlgen.Variant) 
 }
 
 func (a *Applier) fillFold(ctx context.Context, t *target) error {
-	partial, err := a.ask(ctx, t, "fold_partial")
+	partial, err := a.ask(ctx, t, sqlgen.Variant{}, "fold_partial")
 	if err != nil || !partial || len(t.table.Values()) == 0 {
 		return err
 	}

@@ -78,7 +78,7 @@ func Pseudo(name string) bool { return slices.Contains(pseudo, name) }
 // source's or a target's.
 var reserved = []string{
 	"__sequence", "__start_at", "__end_at", "__system_start_at", "__system_end_at",
-	"__n", "__kind", "__seq", "__sys", "__grp", "__prev", "__missing", "__flow", "__seen_at", "__arrival",
+	"__n", "__kind", "__seq", "__sys", "__grp", "__prev", "__missing", "__flow", "__seen_at", "__batch", "__arrival",
 	"__pos", "__floor", "__base", "__epoch", "__next_seq", "__row_id", "__first", "__staged", "__partial", "__island",
 }
 

@@ -1,5 +1,6 @@
 DROP TABLE flow;
 DROP TABLE target;
+DROP SEQUENCE batch;
 DROP SEQUENCE fence;
 DROP TABLE source;
 DROP TABLE migration;

@@ -25,6 +25,8 @@ COMMENT ON COLUMN source.stamp IS 'the last __commit_ts that was given';
 COMMENT ON COLUMN source.fence IS 'token of the run that may write; each batch locks this row and compares it';
 
 CREATE SEQUENCE fence;
+CREATE SEQUENCE batch;
+COMMENT ON SEQUENCE batch IS 'numbers the batches of bitemporal targets';
 
 CREATE TABLE target (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -119,8 +119,8 @@ func (f *Flow) Op() string {
 	return fmt.Sprintf(`CAST(CASE WHEN %s THEN 't' WHEN %s THEN 'd' ELSE 'u' END AS "char")`, truncate, del)
 }
 
-// Missing is the bit string of the columns that a row does not carry, null if it
-// carries all.
+// Missing is the bit string of the columns that an upsert does not carry, null if
+// it carries all.
 func (f *Flow) Missing() string {
 	if !f.Partial() {
 		return "NULL"
@@ -129,7 +129,7 @@ func (f *Flow) Missing() string {
 	for i, c := range f.Table.Columns {
 		bits[c.Index] = f.missingBit(c, f.Sources[i])
 	}
-	return fmt.Sprintf("NULLIF(%s, B'%s')", strings.Join(bits, " || "), strings.Repeat("0", len(bits)))
+	return fmt.Sprintf("CASE WHEN %s = 'u' THEN NULLIF(%s, B'%s') END", f.Op(), strings.Join(bits, " || "), strings.Repeat("0", len(bits)))
 }
 
 // Partial says whether rows of the flow may carry less than all columns.

@@ -4,10 +4,11 @@ import "github.com/autocdc/autocdc/schema"
 
 // Variant says which shape of a statement a batch needs.
 type Variant struct {
-	Spilled   bool // one source transaction, staged in pieces: its end is parameter $1
-	Partial   bool // some events do not carry all columns
-	Chained   bool // some keys have several events
-	Truncates bool // the batch brings truncates
+	Spilled   bool  // one source transaction, staged in pieces: its end is parameter $1
+	Partial   bool  // some events do not carry all columns
+	Chained   bool  // some keys have several events
+	Truncates bool  // the batch brings truncates
+	Batch     int64 // bitemporal: greater than those before; orders what is remembered by arrival
 }
 
 // Generator renders statements. It is safe for concurrent use.

@@ -1,5 +1,4 @@
-INSERT INTO "autocdc"."floor_8" ("__seq", "__sys", "__flow")
-SELECT e."__seq", e."__sys", e."__flow"
+INSERT INTO "autocdc"."floor_8" ("__seq", "__sys", "__flow", "__batch", "__arrival")
+SELECT e."__seq", e."__sys", e."__flow", 0, e."__n"
 FROM "pg_temp"."events_8" AS e
 WHERE e."__kind" = 't'
-ORDER BY e."__n"

@@ -4,8 +4,9 @@ SELECT "k""1", "select", "Größe", "__start_at" AS "__seq", "__system_start_at"
 FROM "my""s"."Größe%s" WITH NO DATA
 ;
 ALTER TABLE "autocdc"."shadow_8"
-  ADD COLUMN "__arrival" bigint GENERATED ALWAYS AS IDENTITY,
-  ADD PRIMARY KEY ("k""1", "select", "__seq", "__arrival"),
+  ADD COLUMN "__batch" bigint,
+  ADD COLUMN "__arrival" bigint,
+  ADD PRIMARY KEY ("k""1", "select", "__seq", "__batch", "__arrival"),
   ADD COLUMN "__seen_at" timestamptz NOT NULL DEFAULT now()
 ;
 CREATE INDEX ON "autocdc"."shadow_8" USING brin ("__seen_at")
@@ -14,5 +15,6 @@ CREATE TABLE "autocdc"."floor_8" AS
 SELECT "__start_at" AS "__seq", "__system_start_at" AS "__sys", NULL::text COLLATE "C" AS "__flow" FROM "my""s"."Größe%s" WITH NO DATA
 ;
 ALTER TABLE "autocdc"."floor_8"
-  ADD COLUMN "__arrival" bigint GENERATED ALWAYS AS IDENTITY,
+  ADD COLUMN "__batch" bigint,
+  ADD COLUMN "__arrival" bigint,
   ADD COLUMN "__seen_at" timestamptz NOT NULL DEFAULT now()

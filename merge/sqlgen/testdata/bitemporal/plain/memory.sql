@@ -4,8 +4,9 @@ SELECT "id", "name", "city", "__start_at" AS "__seq", "__system_start_at" AS "__
 FROM "crm"."users" WITH NO DATA
 ;
 ALTER TABLE "autocdc"."shadow_7"
-  ADD COLUMN "__arrival" bigint GENERATED ALWAYS AS IDENTITY,
-  ADD PRIMARY KEY ("id", "__seq", "__arrival"),
+  ADD COLUMN "__batch" bigint,
+  ADD COLUMN "__arrival" bigint,
+  ADD PRIMARY KEY ("id", "__seq", "__batch", "__arrival"),
   ADD COLUMN "__seen_at" timestamptz NOT NULL DEFAULT now()
 ;
 CREATE INDEX ON "autocdc"."shadow_7" USING brin ("__seen_at")
@@ -14,5 +15,6 @@ CREATE TABLE "autocdc"."floor_7" AS
 SELECT "__start_at" AS "__seq", "__system_start_at" AS "__sys", NULL::text COLLATE "C" AS "__flow" FROM "crm"."users" WITH NO DATA
 ;
 ALTER TABLE "autocdc"."floor_7"
-  ADD COLUMN "__arrival" bigint GENERATED ALWAYS AS IDENTITY,
+  ADD COLUMN "__batch" bigint,
+  ADD COLUMN "__arrival" bigint,
   ADD COLUMN "__seen_at" timestamptz NOT NULL DEFAULT now()

@@ -7,7 +7,9 @@ SELECT "Users"."k""1", "Users"."select", NULL,
   CAST(CASE WHEN "Users"."__op" = 'truncate' OR "Users"."__op" <> 'delete' AND (op = 'TRUNCATE'
 ) THEN 't' WHEN "Users"."__op" = 'delete' OR (op = 'DELETE' -- gone
 ) THEN 'd' ELSE 'u' END AS "char"),
-  NULLIF(B'0' || B'0' || B'1', B'000'),
+  CASE WHEN CAST(CASE WHEN "Users"."__op" = 'truncate' OR "Users"."__op" <> 'delete' AND (op = 'TRUNCATE'
+) THEN 't' WHEN "Users"."__op" = 'delete' OR (op = 'DELETE' -- gone
+) THEN 'd' ELSE 'u' END AS "char") = 'u' THEN NULLIF(B'0' || B'0' || B'1', B'000') END,
   'it''s'
 FROM (SELECT "k""1", "select", "Größe", "__op", $1::pg_lsn AS "__lsn", "__commit_ts", "__xid", "__missing", "__n" FROM "pg_temp"."raw_8_0") AS "Users"
 ORDER BY "Users"."__n"

@@ -6,7 +6,9 @@ SELECT "Users"."id", "Users"."name", NULL,
   CAST(CASE WHEN "Users"."__op" = 'truncate' OR "Users"."__op" <> 'delete' AND (op = 'TRUNCATE'
 ) THEN 't' WHEN "Users"."__op" = 'delete' OR (op = 'DELETE' -- gone
 ) THEN 'd' ELSE 'u' END AS "char"),
-  NULLIF(B'0' || CAST(CAST(COALESCE(get_bit("Users"."__missing", 1), 0) = 1 OR "Users"."name" IS NULL OR NOT COALESCE('name' = ANY ("Users"."c"), true) AS integer) AS bit(1)) || B'1', B'000'),
+  CASE WHEN CAST(CASE WHEN "Users"."__op" = 'truncate' OR "Users"."__op" <> 'delete' AND (op = 'TRUNCATE'
+) THEN 't' WHEN "Users"."__op" = 'delete' OR (op = 'DELETE' -- gone
+) THEN 'd' ELSE 'u' END AS "char") = 'u' THEN NULLIF(B'0' || CAST(CAST(COALESCE(get_bit("Users"."__missing", 1), 0) = 1 OR "Users"."name" IS NULL OR NOT COALESCE('name' = ANY ("Users"."c"), true) AS integer) AS bit(1)) || B'1', B'000') END,
   NULL
 FROM (SELECT "id", "name", "city", "__op", $1::pg_lsn AS "__lsn", "__commit_ts", "__xid", "__missing", "__n" FROM "pg_temp"."raw_7_0") AS "Users"
 ORDER BY "Users"."__n"
