@@ -107,7 +107,7 @@ func (a *Applier) project(ctx context.Context, f *flow, end pglogrepl.LSN) error
 	if _, err := a.conn.Exec(ctx, sql, endArgs(end)...); err != nil {
 		return fmt.Errorf("evaluate expressions: %w", err)
 	}
-	return a.checkEvents(ctx, f, s, end)
+	return nil
 }
 
 func endArgs(end pglogrepl.LSN) []any {
@@ -117,37 +117,57 @@ func endArgs(end pglogrepl.LSN) []any {
 	return []any{end.String()}
 }
 
-// checkEvents looks for null keys and null sequences, which are errors.
-func (a *Applier) checkEvents(ctx context.Context, f *flow, s *sqlgen.Flow, end pglogrepl.LSN) error {
-	faulty, _, err := a.hasFaults(ctx, f.target)
-	if err != nil || !faulty {
-		return err
+// contents are what a batch holds for a target.
+type contents struct {
+	Faulty, Truncates, Deletes, Chained, Remembers bool
+}
+
+func (a *Applier) look(ctx context.Context, t *target) (c contents, err error) {
+	sql, err := a.gen.Statement("look", t.table, sqlgen.Variant{})
+	if err != nil {
+		return c, err
 	}
+	if err := a.conn.QueryRow(ctx, sql).Scan(&c.Faulty, &c.Truncates, &c.Deletes, &c.Chained, &c.Remembers); err != nil {
+		return c, fmt.Errorf("look at events of %s: %w", t.Name, err)
+	}
+	return c, nil
+}
+
+// nullFault finds the first row with a null key or sequence, and its flow.
+func (a *Applier) nullFault(ctx context.Context, t *target) error {
+	for _, f := range t.flows {
+		if !f.staged {
+			continue
+		}
+		if err := a.nullFaultOf(ctx, f); err != nil {
+			return failed(f, err)
+		}
+	}
+	return fmt.Errorf("an event of %s has a null key or sequence", t.Name)
+}
+
+func (a *Applier) nullFaultOf(ctx context.Context, f *flow) error {
+	var end pglogrepl.LSN
+	if a.spill != nil {
+		end = a.spill.end
+	}
+	s := f.statement(f.target.table, f.number)
 	sql, err := a.gen.Faults(s, end != 0)
 	if err != nil {
 		return err
 	}
-	// the table is emptied at the end of the transaction, which fails here
 	rows, err := a.conn.Query(ctx, "SELECT x.key, x.null_key, x."+`"__lsn"`+" FROM ("+sql+"\n) AS x", endArgs(end)...)
 	if err != nil {
 		return fmt.Errorf("find null key or sequence: %w", err)
 	}
-	fault, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[nullRow])
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[nullRow])
 	if err != nil {
 		return fmt.Errorf("find null key or sequence: %w", err)
 	}
-	return fault.error(f, s)
-}
-
-func (a *Applier) hasFaults(ctx context.Context, t *target) (faulty, truncates bool, err error) {
-	sql, err := a.gen.Statement("has_faults", t.table, sqlgen.Variant{})
-	if err != nil {
-		return false, false, err
+	for _, fault := range found {
+		return fault.error(f, s)
 	}
-	if err := a.conn.QueryRow(ctx, sql).Scan(&faulty, &truncates); err != nil {
-		return false, false, fmt.Errorf("check events of %s: %w", t.Name, err)
-	}
-	return faulty, truncates, nil
+	return nil
 }
 
 type nullRow struct {
@@ -173,23 +193,26 @@ func (n nullRow) error(f *flow, s *sqlgen.Flow) error {
 
 // mergeEvents brings the events of a target into it.
 func (a *Applier) mergeEvents(ctx context.Context, t *target) error {
-	_, truncates, err := a.hasFaults(ctx, t)
+	c, err := a.look(ctx, t)
 	if err != nil {
 		return err
+	}
+	if c.Faulty {
+		return a.nullFault(ctx, t)
 	}
 	if err := a.countBeyond(ctx, t); err != nil {
 		return err
 	}
-	v := sqlgen.Variant{Truncates: truncates}
+	v := sqlgen.Variant{Truncates: c.Truncates, Chained: c.Chained, Remembers: c.Remembers}
 	switch t.Kind {
 	case Bitemporal:
 		return a.mergeBeliefs(ctx, t, v)
 	case SCD1:
-		err = a.mergeCurrentEvents(ctx, t, v)
+		err = a.mergeCurrentEvents(ctx, t, v, c.Deletes)
 	default:
 		err = a.mergeHistory(ctx, t, v)
 	}
-	if err != nil || !truncates {
+	if err != nil || !c.Truncates {
 		return err
 	}
 	return a.run(ctx, t, v, nil, "floor_add")
@@ -197,7 +220,7 @@ func (a *Applier) mergeEvents(ctx context.Context, t *target) error {
 
 // mergeCurrentEvents folds where the row and a tombstone do not tell enough:
 // events are partial, or ties between flows must be decided.
-func (a *Applier) mergeCurrentEvents(ctx context.Context, t *target, v sqlgen.Variant) error {
+func (a *Applier) mergeCurrentEvents(ctx context.Context, t *target, v sqlgen.Variant, deletes bool) error {
 	folds := t.Several
 	if !folds && t.partial() {
 		var err error
@@ -208,7 +231,7 @@ func (a *Applier) mergeCurrentEvents(ctx context.Context, t *target, v sqlgen.Va
 	if folds {
 		return a.foldCurrent(ctx, t, v)
 	}
-	return a.mergeLateCurrent(ctx, t, v)
+	return a.mergeLateCurrent(ctx, t, v, deletes)
 }
 
 // ask runs a statement that answers yes or no.
@@ -233,12 +256,18 @@ func (t *target) partial() bool {
 	return false
 }
 
-func (a *Applier) mergeLateCurrent(ctx context.Context, t *target, v sqlgen.Variant) error {
+func (a *Applier) mergeLateCurrent(ctx context.Context, t *target, v sqlgen.Variant, deletes bool) error {
 	var names []string
 	if v.Truncates {
 		names = append(names, "scd1_late_truncate")
 	}
-	names = append(names, "scd1_late_merge", "scd1_tombstones", "scd1_superseded")
+	names = append(names, "scd1_late_merge")
+	if deletes {
+		names = append(names, "scd1_tombstones")
+	}
+	if v.Remembers || deletes {
+		names = append(names, "scd1_superseded")
+	}
 	return a.run(ctx, t, v, nil, names...)
 }
 
@@ -264,7 +293,11 @@ func (a *Applier) fillFold(ctx context.Context, t *target) error {
 }
 
 func (a *Applier) mergeHistory(ctx context.Context, t *target, v sqlgen.Variant) error {
-	if err := a.run(ctx, t, v, nil, "scd2_late_step"); err != nil {
+	step := "scd2_late_step"
+	if !v.Chained {
+		step = "scd2_late_step_single"
+	}
+	if err := a.run(ctx, t, v, nil, step); err != nil {
 		return err
 	}
 	late, hidden, err := a.found(ctx, t)

@@ -8,6 +8,7 @@ type Variant struct {
 	Partial   bool  // some events do not carry all columns
 	Chained   bool  // some keys have several events
 	Truncates bool  // the batch brings truncates
+	Remembers bool  // the shadow holds something
 	Batch     int64 // bitemporal: greater than those before; orders what is remembered by arrival
 }
 

@@ -3,14 +3,11 @@ MERGE INTO "my""s"."Größe%s" AS t
 USING (
   SELECT w.*
   FROM (
-    SELECT DISTINCT ON (e."k""1", e."select") e.*
+    SELECT e.*
     FROM "pg_temp"."events_8" AS e
     WHERE e."__kind" <> 't'
-    ORDER BY e."k""1", e."select", e."__seq" DESC, e."__n" DESC
   ) AS w
-  LEFT JOIN "autocdc"."shadow_8" AS h ON h."k""1" = w."k""1" AND h."select" = w."select"
-  WHERE (h."__seq" > w."__seq") IS NOT TRUE
-    AND ((SELECT f."__seq" FROM "autocdc"."floor_8" AS f ORDER BY f."__seq" DESC LIMIT 1) > w."__seq") IS NOT TRUE
+  WHERE ((SELECT f."__seq" FROM "autocdc"."floor_8" AS f ORDER BY f."__seq" DESC LIMIT 1) > w."__seq") IS NOT TRUE
 ) AS s
 ON t."k""1" = s."k""1" AND t."select" = s."select"
 WHEN MATCHED AND t."__sequence" > s."__seq" THEN

@@ -9,8 +9,8 @@ USING (
     ORDER BY e."k""1", e."select", e."__seq" DESC, e."__n" DESC
   ) AS w
   LEFT JOIN "autocdc"."shadow_8" AS h ON h."k""1" = w."k""1" AND h."select" = w."select"
-  WHERE (h."__seq" > w."__seq") IS NOT TRUE
-    AND ((SELECT f."__seq" FROM "autocdc"."floor_8" AS f ORDER BY f."__seq" DESC LIMIT 1) > w."__seq") IS NOT TRUE
+  WHERE ((SELECT f."__seq" FROM "autocdc"."floor_8" AS f ORDER BY f."__seq" DESC LIMIT 1) > w."__seq") IS NOT TRUE
+    AND (h."__seq" > w."__seq") IS NOT TRUE
     AND NOT EXISTS (
       SELECT FROM "pg_temp"."events_8" AS x
       WHERE x."__kind" = 't' AND (x."__seq" > w."__seq" OR x."__seq" = w."__seq" AND x."__n" > w."__n")

@@ -3,14 +3,11 @@ MERGE INTO "crm"."users" AS t
 USING (
   SELECT w.*
   FROM (
-    SELECT DISTINCT ON (e."id") e.*
+    SELECT e.*
     FROM "pg_temp"."events_7" AS e
     WHERE e."__kind" <> 't'
-    ORDER BY e."id", e."__seq" DESC, e."__n" DESC
   ) AS w
-  LEFT JOIN "autocdc"."shadow_7" AS h ON h."id" = w."id"
-  WHERE (h."__seq" > w."__seq") IS NOT TRUE
-    AND ((SELECT f."__seq" FROM "autocdc"."floor_7" AS f ORDER BY f."__seq" DESC LIMIT 1) > w."__seq") IS NOT TRUE
+  WHERE ((SELECT f."__seq" FROM "autocdc"."floor_7" AS f ORDER BY f."__seq" DESC LIMIT 1) > w."__seq") IS NOT TRUE
 ) AS s
 ON t."id" = s."id"
 WHEN MATCHED AND t."__sequence" > s."__seq" THEN

@@ -9,8 +9,8 @@ USING (
     ORDER BY e."id", e."__seq" DESC, e."__n" DESC
   ) AS w
   LEFT JOIN "autocdc"."shadow_7" AS h ON h."id" = w."id"
-  WHERE (h."__seq" > w."__seq") IS NOT TRUE
-    AND ((SELECT f."__seq" FROM "autocdc"."floor_7" AS f ORDER BY f."__seq" DESC LIMIT 1) > w."__seq") IS NOT TRUE
+  WHERE ((SELECT f."__seq" FROM "autocdc"."floor_7" AS f ORDER BY f."__seq" DESC LIMIT 1) > w."__seq") IS NOT TRUE
+    AND (h."__seq" > w."__seq") IS NOT TRUE
     AND NOT EXISTS (
       SELECT FROM "pg_temp"."events_7" AS x
       WHERE x."__kind" = 't' AND (x."__seq" > w."__seq" OR x."__seq" = w."__seq" AND x."__n" > w."__n")
