@@ -20,6 +20,8 @@ func TestApply_OrdersWhatItRemembers(t *testing.T) {
 	for name, c := range map[string]model.Case{
 		"a delete carries everything": feedOf(partial,
 			event(model.Delete, 1, 24, nil), event(model.Upsert, 1, 24, nil), event(model.Upsert, 1, 2, "x")),
+		"an upsert replaces the delete that ended a row of the same image": feedOf(users(model.SCD2),
+			event(model.Delete, 1, 5, nil), event(model.Upsert, 1, 3, "x"), event(model.Upsert, 1, 5, "x")),
 		"a late truncate takes away what a partial event had filled": feedOf(current,
 			event(model.Upsert, 1, 31, nil), event(model.Upsert, 1, 3, "p"), event(model.Truncate, 0, 6, nil)),
 		"a truncate comes after the upsert that it ties with": feedOf(both,

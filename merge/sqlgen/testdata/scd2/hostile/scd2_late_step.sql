@@ -12,7 +12,7 @@ FROM (
       ELSE 'u'
     END AS "__what",
     CASE WHEN r."__end_at" IS NULL THEN r."__row_id" END AS "__row_id",
-    COALESCE(r."__start_at" >= l."__seq" OR r."__end_at" > l."__seq", false)
+    COALESCE(r."__start_at" >= l."__seq" OR r."__end_at" >= l."__seq", false)
       OR l."__partial"
       OR l."__prev" IS NULL AND (
         COALESCE((SELECT f."__seq" FROM "autocdc"."floor_8" AS f ORDER BY f."__seq" DESC LIMIT 1) >= l."__seq", false)

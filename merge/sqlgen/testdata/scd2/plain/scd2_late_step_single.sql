@@ -7,7 +7,7 @@ SELECT e."__n", e."__n", e."__seq",
     ELSE 'u'
   END,
   CASE WHEN r."__end_at" IS NULL THEN r."__row_id" END,
-  COALESCE(r."__start_at" >= e."__seq" OR r."__end_at" > e."__seq", false)
+  COALESCE(r."__start_at" >= e."__seq" OR r."__end_at" >= e."__seq", false)
     OR e."__missing" IS NOT NULL
     OR COALESCE((SELECT f."__seq" FROM "autocdc"."floor_7" AS f ORDER BY f."__seq" DESC LIMIT 1) >= e."__seq", false)
 FROM "pg_temp"."events_7" AS e
