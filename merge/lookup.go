@@ -131,7 +131,16 @@ func (l lookup) sql() string {
 	if l.staged {
 		missing, last = `CAST(t."__missing" AS text)`, "\nORDER BY k.n, t.\"__n\" DESC"
 	}
-	return fmt.Sprintf("SELECT %s k.n, %s, %s\nFROM unnest(%s) WITH ORDINALITY AS k(%s, n)\nJOIN %s AS t ON %s AND %s%s",
+	return fmt.Sprintf("SELECT %s k.n, %s, %s\nFROM unnest(%s) WITH ORDINALITY AS k(%s, n)\n%s%s",
 		map[bool]string{true: "DISTINCT ON (k.n)"}[l.staged], missing, strings.Join(texts, ", "),
-		strings.Join(arrays, ", "), strings.Join(names, ", "), l.table, strings.Join(same, " AND "), l.where, last)
+		strings.Join(arrays, ", "), strings.Join(names, ", "), l.join(strings.Join(same, " AND ")), last)
+}
+
+// join finds the rows of each key: in the target by its index, whatever the
+// statistics say; the stage has none.
+func (l lookup) join(same string) string {
+	if l.staged {
+		return fmt.Sprintf("JOIN %s AS t ON %s AND %s", l.table, same, l.where)
+	}
+	return fmt.Sprintf("CROSS JOIN LATERAL (SELECT * FROM %s AS t WHERE %s AND %s OFFSET 0) AS t", l.table, same, l.where)
 }

@@ -1,6 +1,9 @@
+-- The rows are found first, so that no plan reads the target to join it by ctid.
 DELETE FROM "crm"."users" AS d
-USING "pg_temp"."late_7" AS l
-CROSS JOIN LATERAL (
+WHERE d.ctid = ANY (ARRAY(
+  SELECT t."__row_id"
+  FROM "pg_temp"."late_7" AS l
+  CROSS JOIN LATERAL (
     -- by the index, whatever the statistics say: the rows of the key from its base on
     SELECT t.ctid AS "__row_id", t."__start_at", t."__end_at", t."__system_start_at", t."__system_end_at", t."id", t."name", t."city"
     FROM "crm"."users" AS t
@@ -10,5 +13,6 @@ CROSS JOIN LATERAL (
     FROM "crm"."users" AS t
     WHERE t."id" = l."id" AND l."__base" IS NULL
   ) AS t
-LEFT JOIN "pg_temp"."island_7" AS i ON i."__grp" = l."__grp" AND i."__seq" = t."__start_at" AND i."__sys" = t."__system_start_at"
-WHERE d.ctid = t."__row_id" AND t."__system_start_at" >= l."__sys" AND i."__grp" IS NULL
+  LEFT JOIN "pg_temp"."island_7" AS i ON i."__grp" = l."__grp" AND i."__seq" = t."__start_at" AND i."__sys" = t."__system_start_at"
+  WHERE t."__system_start_at" >= l."__sys" AND i."__grp" IS NULL
+))
