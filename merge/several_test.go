@@ -44,7 +44,7 @@ func insertsOf(flows map[string]*merge.Flow, events []model.Event) []batch.Chang
 func (r *rig) mixed(t T, c model.Case, n int, restart func(i int) bool) {
 	t.Helper()
 	flows := feeds(c, n)
-	list := []*merge.Flow{flows["flow_1"], flows["flow_2"]}
+	list := []*merge.Flow{flows["flow_2"], flows["flow_1"]} // staged in this order, whatever the names
 	p := r.pipeline(t)
 	a := r.open(t, p, list...)
 	twice := c

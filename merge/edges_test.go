@@ -1,0 +1,29 @@
+package merge_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/autocdc/autocdc/test/model"
+)
+
+// TestApply_FoldsFromTheVersionBefore has feeds whose last event is at the start of
+// a version, and changes how the one before it goes on.
+func TestApply_FoldsFromTheVersionBefore(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for _, kind := range []model.Kind{model.SCD2, model.Bitemporal} {
+		c := of("text", kind)
+		for what, last := range map[string]model.Event{
+			"joins it":      sequenced(10, "x"),
+			"is a delete":   event(model.Delete, 1, 10, nil),
+			"is a truncate": event(model.Truncate, 0, 10, nil),
+		} {
+			before := feedOf(c, sequenced(5, "x"), sequenced(10, "y"), sequenced(20, "x"))
+			t.Run(fmt.Sprintf("kind %d/%s", kind, what), func(t *testing.T) {
+				r.play(t, feedOf(before, at(last, 130)), never)
+				r.play(t, feedOf(before, at(last, 130)).OneBatch(), never)
+			})
+		}
+	}
+}
