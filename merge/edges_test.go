@@ -2,6 +2,7 @@ package merge_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/autocdc/autocdc/test/model"
@@ -24,6 +25,27 @@ func TestApply_FoldsFromTheVersionBefore(t *testing.T) {
 				r.play(t, feedOf(before, at(last, 130)), never)
 				r.play(t, feedOf(before, at(last, 130)).OneBatch(), never)
 			})
+		}
+	}
+}
+
+// TestApply_ReplacesWhatItRemembers has an event at the sequence of one that left no
+// row, alone and before another of its batch; an event from long ago shows then which
+// of the two is remembered.
+func TestApply_ReplacesWhatItRemembers(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for _, kind := range []model.Kind{model.SCD2, model.Bitemporal} {
+		c := of("text", kind)
+		for what, hidden := range map[string]model.Case{
+			"a delete of nothing":      feedOf(c, at(event(model.Delete, 1, 20, nil), 120)),
+			"an update of nothing new": feedOf(c, sequenced(10, "x"), sequenced(20, "x")),
+		} {
+			for i, again := range [][]model.Event{{sequenced(20, "y")}, {sequenced(20, "y"), sequenced(30, "z")}} {
+				full := hidden
+				full.Feed = append(slices.Clone(hidden.Feed), model.Batch{Events: again}, model.Batch{Events: []model.Event{sequenced(5, "w")}})
+				t.Run(fmt.Sprintf("kind %d/%s/%d", kind, what, i), func(t *testing.T) { r.play(t, full, never) })
+			}
 		}
 	}
 }

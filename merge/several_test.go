@@ -107,12 +107,16 @@ func TestApply_LetsTheFlowsNameDecideTies(t *testing.T) {
 		c := of("text", kind)
 		less, greater := from("flow_1", sequenced(10, "less")), from("flow_2", sequenced(10, "greater"))
 		gone := from("flow_2", at(event(model.Delete, 1, 10, nil), 110))
+		all := from("flow_2", at(event(model.Truncate, 0, 10, nil), 110))
+		next := from("flow_1", sequenced(20, "next"))
 		for what, events := range map[string][]model.Event{
 			"greater first": {greater, less},
 			"greater last":  {less, greater},
 			"delete first":  {gone, less},
 			"delete last":   {less, gone},
-			"three":         {less, greater, from("flow_1", sequenced(10, "less again")), from("flow_1", sequenced(20, "next"))},
+			"three":         {less, greater, from("flow_1", sequenced(10, "less again")), next},
+			"truncate":      {all, less},
+			"truncate last": {less, all, next},
 		} {
 			t.Run(fmt.Sprintf("kind %d/%s", kind, what), func(t *testing.T) {
 				r.mixed(t, feedOf(c, events...), 2, never)
