@@ -5,6 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/autocdc/autocdc/merge"
+	"github.com/autocdc/autocdc/merge/batch"
+	"github.com/autocdc/autocdc/schema"
 	"github.com/autocdc/autocdc/test/model"
 )
 
@@ -46,6 +49,44 @@ func TestApply_ReplacesWhatItRemembers(t *testing.T) {
 				full.Feed = append(slices.Clone(hidden.Feed), model.Batch{Events: again}, model.Batch{Events: []model.Event{sequenced(5, "w")}})
 				t.Run(fmt.Sprintf("kind %d/%s/%d", kind, what, i), func(t *testing.T) { r.play(t, full, never) })
 			}
+		}
+	}
+}
+
+// TestApply_KeepsWhatPartialEventsOfOneTimeCarried has two that share both times and
+// carry a column each; the third makes the belief anew from what is remembered.
+func TestApply_KeepsWhatPartialEventsOfOneTimeCarried(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	c := of("text", model.Bitemporal)
+	c.IgnoreNull = []string{"a", "b"}
+	one, other, third := sequenced(10, "x"), sequenced(10, nil), sequenced(20, nil)
+	other.Values["b"], third.Values["b"] = "p", "q"
+	r.play(t, feedOf(c, one, other, third), never)
+	r.play(t, feedOf(c, other, one, at(third, 110)), never)
+}
+
+// TestApply_FillsFromEarlierPieces has a transaction whose second piece leaves alone
+// what the first one brought.
+func TestApply_FillsFromEarlierPieces(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for _, kind := range []merge.Kind{merge.SCD1, merge.SCD2} {
+		for _, general := range []bool{false, true} {
+			f := changesFlow(kind, schema.IdentityDefault, general)
+			a := r.open(t, r.pipeline(t), f)
+			s := &source{rel: f.Rel}
+			before := model.Row{"id": int64(1), "a": "a", "doc": "d"}
+			after := model.Row{"id": int64(1), "a": "b", "doc": "d"}
+			whole := r.tx(insertRow(f, 1), s.change(batch.Update, before, after))
+			piece, rest := whole.Txs[0], whole.Txs[0]
+			piece.EndLSN, piece.Changes, rest.Changes = 0, piece.Changes[:1], rest.Changes[1:]
+			must(t, a.Apply(t.Context(), &batch.Batch{Piece: true, Txs: []batch.Tx{piece}}))
+			must(t, a.Apply(t.Context(), &batch.Batch{Txs: []batch.Tx{rest}, LSN: whole.LSN, Stamp: whole.Stamp}))
+			if rows := r.texts(t, f.Target.Name.String(), "id, a, doc"); !slices.Equal(rows, []string{"(1,b,d)"}) {
+				t.Errorf("%s, general %v: got %q", kind, general, rows)
+			}
+			_ = a.Close()
 		}
 	}
 }
