@@ -218,3 +218,34 @@ func pieces(t *rapid.T, b *batch.Batch, log *strings.Builder) []*batch.Batch {
 	}
 	return append(list, &batch.Batch{Txs: []batch.Tx{tx}, LSN: b.LSN, Stamp: b.Stamp})
 }
+
+// TestApply_TellsEqualKeysByTheTarget updates a key to an equal one of another
+// text, which is a change of the key for the WAL and none for the table.
+func TestApply_TellsEqualKeysByTheTarget(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for _, kind := range []merge.Kind{merge.SCD1, merge.SCD2} {
+		f := changesFlow(kind, schema.IdentityDefault, false)
+		f.RawTypes[0], f.Target.Columns[0].Type = "numeric", "numeric"
+		a := r.open(t, r.pipeline(t), f)
+		row := func(key string) model.Row { return model.Row{"id": key, "a": "x", "doc": nil} }
+		s := &source{rel: f.Rel}
+		first, second := r.tx(s.change(batch.Insert, nil, row("1.0"))), r.tx(s.change(batch.Update, row("1.0"), row("1.00")))
+		must(t, a.Apply(t.Context(), first))
+		must(t, a.Apply(t.Context(), second))
+		if stopped := a.Stopped(); len(stopped) > 0 {
+			t.Fatalf("stopped: %v", stopped)
+		}
+		want := []model.Row{row("1.00")}
+		if kind == merge.SCD2 {
+			was, is := row("1.0"), row("1.00")
+			was["__start_at"], was["__end_at"] = stamp(first), stamp(second)
+			is["__start_at"] = stamp(second)
+			want = []model.Row{was, is}
+		}
+		r.compare(t, f, want, func() string { return "" })
+		_ = a.Close()
+	}
+}
+
+func stamp(b *batch.Batch) string { return b.Stamp.Format("2006-01-02 15:04:05.999999-07") }

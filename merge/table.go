@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"regexp"
 	"slices"
 
 	"github.com/autocdc/autocdc/merge/sqlgen"
@@ -64,8 +65,24 @@ func (f *Flow) defaultSequence() schema.Ident {
 func (f *Flow) direct() bool {
 	return f.Target.InOrder && f.Feed == Changes && f.SequenceBy == nil && f.DeleteWhen == "" && f.TruncateWhen == "" &&
 		len(f.IgnoreNull) == 0 && f.ColumnsToUpdate == "" && !f.Target.Several && f.Target.Kind != Bitemporal &&
-		!slices.ContainsFunc(f.Columns, Pseudo)
+		!slices.ContainsFunc(f.Columns, Pseudo) && f.plainKeys()
 }
+
+// plainKeys says that equal keys have equal texts, so that they can be told apart
+// without the target's =. Of a numeric without a scale, of floats, intervals and
+// many others one value has several texts.
+func (f *Flow) plainKeys() bool {
+	for _, k := range f.Target.Keys {
+		at := f.Rel.Column(f.sourceOf(k))
+		if at < 0 || !plainType.MatchString(f.RawTypes[at]) {
+			return false
+		}
+	}
+	return true
+}
+
+var plainType = regexp.MustCompile(`^(smallint|integer|bigint|oid|boolean|text|uuid|bytea|date|"char"|name|pg_lsn|` +
+	`character( varying)?(\(\d+\))?|numeric\(\d+,\d+\)|time(stamp)?(\(\d\))? with(out)? time zone)$`)
 
 // pseudo are the columns that every row of a feed has beside its own.
 var pseudo = []string{"__op", "__lsn", "__commit_ts", "__xid"}
