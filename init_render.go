@@ -133,10 +133,16 @@ func (f *initFile) targetName(n schema.Name) schema.Name {
 	return target
 }
 
+// flowName bears the schema that the targets go into, so that files for several
+// schemas fit into one pipeline.
 func (f *initFile) flowName(n schema.Name) string {
-	name := n.Name
+	prefix := ""
+	if f.opts.Into != "" {
+		prefix = f.opts.Into + "_"
+	}
+	name := prefix + n.Name
 	if f.taken[name] {
-		name = n.Schema + "_" + n.Name
+		name = prefix + n.Schema + "_" + n.Name
 	}
 	for base, i := name, 2; f.taken[name]; i++ {
 		name = fmt.Sprintf("%s_%d", base, i)
