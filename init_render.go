@@ -3,6 +3,7 @@ package autocdc
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/autocdc/autocdc/merge"
 	"github.com/autocdc/autocdc/schema"
@@ -140,14 +141,26 @@ func (f *initFile) flowName(n schema.Name) string {
 	if f.opts.Into != "" {
 		prefix = f.opts.Into + "_"
 	}
-	name := prefix + n.Name
+	name := cut(prefix+n.Name, nameMax)
 	if f.taken[name] {
-		name = prefix + n.Schema + "_" + n.Name
+		name = cut(prefix+n.Schema+"_"+n.Name, nameMax)
 	}
-	for base, i := name, 2; f.taken[name]; i++ {
+	for base, i := cut(name, nameMax-5), 2; f.taken[name]; i++ {
 		name = fmt.Sprintf("%s_%d", base, i)
 	}
 	f.taken[name] = true
+	return name
+}
+
+// nameMax is how many bytes a name may have.
+const nameMax = 63
+
+// cut shortens a name to so many bytes, between characters.
+func cut(name string, length int) string {
+	for len(name) > length {
+		_, size := utf8.DecodeLastRuneInString(name)
+		name = name[:len(name)-size]
+	}
 	return name
 }
 
