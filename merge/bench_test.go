@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/autocdc/autocdc/cmd/embedpg"
 	"github.com/autocdc/autocdc/merge"
 	"github.com/autocdc/autocdc/merge/batch"
 	"github.com/autocdc/autocdc/test/model"
+	"github.com/autocdc/autocdc/test/pgtest"
 )
 
 const benchKeys = 10_000
@@ -47,7 +49,9 @@ func BenchmarkApply_Depth(b *testing.B) {
 	for _, versions := range []int{1, 1000} {
 		for _, late := range []int64{0, 10} {
 			b.Run(fmt.Sprintf("versions=%d/late=%d", versions, late), func(b *testing.B) {
-				r := newRig(b)
+				// 10 million versions and their key fit into the server's memory
+				server := pgtest.Start(b, embedpg.Options{Settings: map[string]string{"shared_buffers": "3GB", "max_wal_size": "8GB"}})
+				r := rigOn(b, server.DSN("postgres"))
 				a, f := r.deep(b, versions)
 				seq := int64(versions) * 100
 				for b.Loop() {

@@ -41,7 +41,12 @@ var cases atomic.Int64
 
 func newRig(t testing.TB) *rig {
 	t.Helper()
-	r := &rig{dsn: pgtest.Database(t), lsn: 1 << 32}
+	return rigOn(t, pgtest.Database(t))
+}
+
+func rigOn(t testing.TB, dsn string) *rig {
+	t.Helper()
+	r := &rig{dsn: dsn, lsn: 1 << 32}
 	state, err := merge.OpenState(t.Context(), r.dsn, "autocdc")
 	if err != nil {
 		t.Fatal(err)
