@@ -21,7 +21,7 @@ type chains struct {
 	clearAt  string                   // sequence of the first truncate
 	partial  bool                     // some event does not carry all columns
 	chained  bool                     // some key has several events
-	unknown  []unresolved             // key changes whose old row only the target has
+	unknown  map[int][]batch.Value    // event made by a change of the key → the old key, where only the target has its row
 	origin   map[string][]batch.Value // new key → the old one that the target has
 	values   []batch.Value            // of the tuple at hand
 	keyBytes []byte
@@ -36,18 +36,15 @@ type event struct {
 	values []batch.Value // in the order of the target's columns; of a delete only the keys
 }
 
-// unresolved is an event that needs values of the target's row of another key.
-type unresolved struct {
-	row    int
-	oldKey []batch.Value
-}
-
 func newChains(t *target, base int64) *chains {
 	isKey := make([]bool, len(t.Columns))
 	for i, col := range t.Columns {
 		isKey[i] = slices.Contains(t.Keys, col.Name)
 	}
-	return &chains{target: t, isKey: isKey, last: map[string]int{}, base: base, origin: map[string][]batch.Value{}}
+	return &chains{
+		target: t, isKey: isKey, last: map[string]int{}, base: base,
+		unknown: map[int][]batch.Value{}, origin: map[string][]batch.Value{},
+	}
 }
 
 // add takes the next change in WAL order.
@@ -140,7 +137,7 @@ func (c *chains) rekey(key string, e event, m *mapping, old *oldRow) {
 			origin = old.values
 		}
 		c.origin[key] = origin
-		c.unknown = append(c.unknown, unresolved{row: at, oldKey: origin})
+		c.unknown[at] = origin
 	}
 }
 
@@ -189,7 +186,8 @@ func (c *chains) truncate(seq string) {
 		c.cleared, c.clearAt = true, seq
 	}
 	if c.target.Kind == SCD1 {
-		c.rows, c.unknown = c.rows[:0], c.unknown[:0]
+		c.rows = c.rows[:0]
+		clear(c.unknown)
 		clear(c.last)
 		return
 	}

@@ -47,7 +47,7 @@ func (s *source) change(op batch.Op, old, now model.Row) batch.Change {
 // step draws one statement of one row, or a truncate.
 func (s *source) step(t *rapid.T) []batch.Change {
 	id := rapid.IntRange(1, 4).Draw(t, "id")
-	row := model.Row{"id": int64(id), "a": rapid.SampledFrom([]any{nil, "x", "y"}).Draw(t, "a"), "doc": rapid.SampledFrom([]any{nil, "D\t1", `\N`}).Draw(t, "doc")}
+	row := model.Row{"id": int64(id), "a": rapid.SampledFrom([]any{nil, "x", "y"}).Draw(t, "a"), "doc": rapid.SampledFrom([]any{nil, "D\t1", `\N`, "D2", "D3", "D4"}).Draw(t, "doc")}
 	old, ok := s.rows[id]
 	what := rapid.IntRange(0, 19).Draw(t, "what")
 	switch {
@@ -60,7 +60,7 @@ func (s *source) step(t *rapid.T) []batch.Change {
 	case what < 5:
 		delete(s.rows, id)
 		return []batch.Change{s.change(batch.Delete, old, nil)}
-	case what < 10:
+	case what < 12:
 		return s.rekey(t, id, old, row)
 	}
 	if rapid.Bool().Draw(t, "keep doc") {

@@ -2,6 +2,8 @@ package merge
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/autocdc/autocdc/merge/batch"
 	"github.com/autocdc/autocdc/merge/sqlgen"
@@ -111,9 +113,10 @@ func (a *Applier) resolve(ctx context.Context, c *chains) error {
 	if len(c.unknown) == 0 {
 		return nil
 	}
-	keys := make([][]batch.Value, len(c.unknown))
-	for i, u := range c.unknown {
-		keys[i] = u.oldKey
+	events := slices.Sorted(maps.Keys(c.unknown))
+	keys := make([][]batch.Value, len(events))
+	for i, at := range events {
+		keys[i] = c.unknown[at]
 	}
 	lookups := []lookup{c.target.lookup()}
 	if c.base > 0 {
@@ -124,26 +127,25 @@ func (a *Applier) resolve(ctx context.Context, c *chains) error {
 		if err != nil {
 			return err
 		}
-		for i, u := range c.unknown {
-			c.settle(u.row, rows[i])
+		for i, at := range events {
+			fill(c.rows[at].values, rows[i])
 		}
 	}
+	c.settle()
 	return nil
 }
 
-// settle fills an event, and those that follow it on its key, from an older row.
-func (c *chains) settle(row int, older []batch.Value) {
-	if c.rows[row].op != 'u' {
-		return
-	}
-	fill(c.rows[row].values, older)
-	for i := row + 1; i < len(c.rows); i++ {
-		next := &c.rows[i]
-		if next.op != 'u' || next.prev == 0 || next.grp != c.rows[row].grp {
+// settle hands on what was found to the events that follow on the same key. One
+// that a change of the key made starts from the row it was, not from the event
+// before it.
+func (c *chains) settle() {
+	for i := range c.rows {
+		e := &c.rows[i]
+		if _, started := c.unknown[i]; started || e.op != 'u' || e.prev == 0 {
 			continue
 		}
-		if before := &c.rows[next.prev-c.base-1]; before.op == 'u' {
-			fill(next.values, before.values)
+		if before := &c.rows[e.prev-c.base-1]; before.op == 'u' {
+			fill(e.values, before.values)
 		}
 	}
 }

@@ -79,10 +79,9 @@ func TestApply_FillsFromEarlierPieces(t *testing.T) {
 			before := model.Row{"id": int64(1), "a": "a", "doc": "d"}
 			after := model.Row{"id": int64(1), "a": "b", "doc": "d"}
 			whole := r.tx(insertRow(f, 1), s.change(batch.Update, before, after))
-			piece, rest := whole.Txs[0], whole.Txs[0]
-			piece.EndLSN, piece.Changes, rest.Changes = 0, piece.Changes[:1], rest.Changes[1:]
-			must(t, a.Apply(t.Context(), &batch.Batch{Piece: true, Txs: []batch.Tx{piece}}))
-			must(t, a.Apply(t.Context(), &batch.Batch{Txs: []batch.Tx{rest}, LSN: whole.LSN, Stamp: whole.Stamp}))
+			for _, b := range piecesOf(whole) {
+				must(t, a.Apply(t.Context(), b))
+			}
 			if rows := r.texts(t, f.Target.Name.String(), "id, a, doc"); !slices.Equal(rows, []string{"(1,b,d)"}) {
 				t.Errorf("%s, general %v: got %q", kind, general, rows)
 			}

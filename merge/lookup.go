@@ -18,7 +18,7 @@ type lookup struct {
 	columns []Column
 	keys    []int  // among the columns
 	where   string // condition on the row t
-	staged  bool   // the last row by __n counts, and __missing says what it does not carry
+	staged  bool   // the last value by __n counts, and __missing says what a row does not carry
 	bits    []int  // per column its bit in __missing
 }
 
@@ -95,7 +95,11 @@ func (l lookup) scan(rows pgx.Rows, found [][]batch.Value) error {
 			values[i] = batch.Value{Kind: batch.Text, Data: []byte(*text)}
 		}
 	}
-	found[n-1] = values
+	if found[n-1] == nil {
+		found[n-1] = values
+		return nil
+	}
+	fill(found[n-1], values)
 	return nil
 }
 
@@ -127,13 +131,29 @@ func (l lookup) sql() string {
 	for _, c := range l.columns {
 		texts = append(texts, fmt.Sprintf("CAST(t.%s AS text)", schema.Ident(c.Name)))
 	}
-	missing, last := "NULL", ""
-	if l.staged {
-		missing, last = `CAST(t."__missing" AS text)`, "\nORDER BY k.n, t.\"__n\" DESC"
+	from := fmt.Sprintf("FROM unnest(%s) WITH ORDINALITY AS k(%s, n)\n%s",
+		strings.Join(arrays, ", "), strings.Join(names, ", "), l.join(strings.Join(same, " AND ")))
+	if !l.staged {
+		return fmt.Sprintf("SELECT k.n, NULL, %s\n%s", strings.Join(texts, ", "), from)
 	}
-	return fmt.Sprintf("SELECT %s k.n, %s, %s\nFROM unnest(%s) WITH ORDINALITY AS k(%s, n)\n%s%s",
-		map[bool]string{true: "DISTINCT ON (k.n)"}[l.staged], missing, strings.Join(texts, ", "),
-		strings.Join(arrays, ", "), strings.Join(names, ", "), l.join(strings.Join(same, " AND ")), last)
+	return stagedSQL(texts, from)
+}
+
+// stagedSQL reads, last first, the last row of each pattern of missing columns:
+// a change of a row may leave alone what one before it has set.
+func stagedSQL(texts []string, from string) string {
+	var named, outer []string
+	for i, text := range texts {
+		outer = append(outer, fmt.Sprintf("x.c%d", i+1))
+		named = append(named, fmt.Sprintf("%s AS c%d", text, i+1))
+	}
+	return fmt.Sprintf(`SELECT x.n, x.missing, %s
+FROM (
+SELECT DISTINCT ON (k.n, t."__missing") k.n, t."__n" AS at, CAST(t."__missing" AS text) AS missing, %s
+%s
+ORDER BY k.n, t."__missing", t."__n" DESC
+) AS x
+ORDER BY x.n, x.at DESC`, strings.Join(outer, ", "), strings.Join(named, ", "), from)
 }
 
 // join finds the rows of each key: in the target by its index, whatever the

@@ -1,8 +1,13 @@
 package merge_test
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
+	"github.com/autocdc/autocdc/merge"
+	"github.com/autocdc/autocdc/merge/batch"
+	"github.com/autocdc/autocdc/schema"
 	"github.com/autocdc/autocdc/test/model"
 )
 
@@ -48,4 +53,76 @@ func feedOf(c model.Case, events ...model.Event) model.Case {
 func at(e model.Event, sys int64) model.Event {
 	e.Values["sys"] = sys
 	return e
+}
+
+// TestApply_FollowsRowsThroughKeys moves two rows to the same key, one after the
+// other, and leaves a value alone that only the target, or an earlier change, has.
+func TestApply_FollowsRowsThroughKeys(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	row := func(id int64, a, doc string) model.Row { return model.Row{"id": id, "a": a, "doc": doc} }
+	moves := [][2]model.Row{
+		{row(3, "x", "three"), row(2, "x", "three")},
+		{row(2, "x", "three"), row(2, "y", "three")},
+		{row(2, "y", "three"), row(9, "y", "three")},
+		{row(4, "x", "four"), row(2, "x", "four")},
+		{row(2, "x", "four"), row(2, "z", "four")},
+	}
+	want := []string{"(2,z,four)", "(9,y,three)"}
+	for _, kind := range []merge.Kind{merge.SCD1, merge.SCD2} {
+		for _, general := range []bool{false, true} {
+			for _, cut := range []string{"one transaction", "one batch", "pieces"} {
+				t.Run(fmt.Sprintf("%s/general %v/%s", kind, general, cut), func(t *testing.T) {
+					f := changesFlow(kind, schema.IdentityDefault, general)
+					a := r.open(t, r.pipeline(t), f)
+					s := &source{rel: f.Rel}
+					must(t, a.Apply(t.Context(), r.tx(s.change(batch.Insert, nil, row(3, "x", "three")), s.change(batch.Insert, nil, row(4, "x", "four")))))
+					var changes []batch.Change
+					for _, m := range moves {
+						changes = append(changes, s.change(batch.Update, m[0], m[1]))
+					}
+					for _, b := range r.cut(cut, changes) {
+						must(t, a.Apply(t.Context(), b))
+					}
+					open := f.Target.Name.String()
+					if kind == merge.SCD2 {
+						open += " WHERE __end_at IS NULL"
+					}
+					if rows := r.texts(t, open, "id, a, doc"); !slices.Equal(rows, want) {
+						t.Errorf("got %q, want %q", rows, want)
+					}
+					_ = a.Close()
+				})
+			}
+		}
+	}
+}
+
+// cut makes batches of changes.
+func (r *rig) cut(how string, changes []batch.Change) []*batch.Batch {
+	if how == "one transaction" {
+		return []*batch.Batch{r.tx(changes...)}
+	}
+	if how == "pieces" {
+		return piecesOf(r.tx(changes...))
+	}
+	all := &batch.Batch{}
+	for _, c := range changes {
+		one := r.tx(c)
+		all.Txs, all.LSN, all.Stamp = append(all.Txs, one.Txs...), one.LSN, one.Stamp
+	}
+	return []*batch.Batch{all}
+}
+
+// piecesOf cuts the only transaction of a batch into its changes.
+func piecesOf(whole *batch.Batch) []*batch.Batch {
+	var list []*batch.Batch
+	tx := whole.Txs[0]
+	for i := range tx.Changes[1:] {
+		piece := tx
+		piece.EndLSN, piece.Changes = 0, tx.Changes[i:i+1]
+		list = append(list, &batch.Batch{Piece: true, Txs: []batch.Tx{piece}})
+	}
+	tx.Changes = tx.Changes[len(tx.Changes)-1:]
+	return append(list, &batch.Batch{Txs: []batch.Tx{tx}, LSN: whole.LSN, Stamp: whole.Stamp})
 }
