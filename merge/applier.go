@@ -49,6 +49,7 @@ type Applier struct {
 	spill      *spill        // transaction that is being staged in pieces
 	buf        []byte        // COPY data, reused
 	made       []*bool       // what the open transaction has made of the session's tables
+	snapshot   bool          // its only flow reads snapshots
 }
 
 // target is a Target with its statements.

@@ -35,12 +35,17 @@ type Target struct {
 	SystemSequence []Column
 	// Track names the tracked columns; nil means all.
 	Track []string
-	// Several says that more than one flow feeds the target, so that the flow's name
-	// decides ties.
+	// Several says that more than one flow brings events of one sequence that must be
+	// told apart: the flow's name decides ties between changes, a snapshot loses them
+	// all. Beside one flow of changes a snapshot counts only if Partial.
 	Several bool
-	// InOrder says that all flows use the default sequence of CHANGES, so that no
-	// event can be late and nothing has to be remembered.
+	// InOrder says that no event can be late, so that nothing has to be remembered:
+	// the flows are one that reads CHANGES with the default sequence, or snapshots,
+	// or both where a snapshot's version is its position in the same WAL.
 	InOrder bool
+	// Partial says that events of some flow may carry less than all columns; set where
+	// snapshots feed the target.
+	Partial bool
 }
 
 // Feed is how a flow's source gives events.
@@ -50,11 +55,13 @@ type Feed int
 const (
 	Changes Feed = iota + 1 // row changes of the table itself
 	Stream                  // every inserted row is an event
+	Snapshot                // all rows there are, again and again
 )
 
 // Flow carries the events of one source table into a target. Expressions are
 // SQL text over the columns of the source table and __op, __lsn, __commit_ts,
-// __xid.
+// __xid. A flow that reads snapshots has the columns of its query in Rel, which
+// then has no name, and none of the expressions.
 type Flow struct {
 	Name   string
 	Source string // name of the source, as in the configuration
@@ -84,6 +91,10 @@ type Flow struct {
 	NoCopy            bool // WITH (copy = false)
 	SkipChangeCommits bool // WITH (skip_change_commits = true)
 	IgnoreTruncate    bool // WITH (truncate = 'ignore')
+
+	Once bool // ONCE: it runs to its end one time
+	// MaxDeletes is the share of the current keys that a snapshot may lack.
+	MaxDeletes float64
 }
 
 // String returns the kind as SQL says it.

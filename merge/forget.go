@@ -73,14 +73,26 @@ func (s *State) forgetSome(ctx context.Context, id int64, window time.Duration) 
 	return n, nil
 }
 
+// deleteOld takes some rows of the shadow; when those are few, the truncates and
+// snapshots that are old, too, but the greatest one.
 func (s *State) deleteOld(ctx context.Context, tx pgx.Tx, id int64, window time.Duration) (int64, error) {
-	shadow := s.table(fmt.Sprintf("shadow_%d", id))
+	shadow, floor := s.table(fmt.Sprintf("shadow_%d", id)), s.table(fmt.Sprintf("floor_%d", id))
+	n, err := s.deleteWhere(ctx, tx, id, fmt.Sprintf(`DELETE FROM %s
+  WHERE ctid = ANY (ARRAY(SELECT ctid FROM %s WHERE "__seen_at" < now() - $1::interval LIMIT %d))`, shadow, shadow, forgetRows), window)
+	if err != nil || n == forgetRows {
+		return n, err
+	}
+	_, err = s.deleteWhere(ctx, tx, id, fmt.Sprintf(`DELETE FROM %s
+  WHERE "__seen_at" < now() - $1::interval AND "__seq" < (SELECT f."__seq" FROM %s AS f ORDER BY f."__seq" DESC LIMIT 1)`, floor, floor), window)
+	return n, err
+}
+
+func (s *State) deleteWhere(ctx context.Context, tx pgx.Tx, id int64, sql string, window time.Duration) (int64, error) {
 	query := fmt.Sprintf(`WITH gone AS (
-  DELETE FROM %s
-  WHERE ctid = ANY (ARRAY(SELECT ctid FROM %s WHERE "__seen_at" < now() - $1::interval LIMIT %d))
+  %s
   RETURNING "__seq"
 )
-SELECT count(*), CAST((array_agg("__seq" ORDER BY "__seq" DESC))[1] AS text) FROM gone`, shadow, shadow, forgetRows)
+SELECT count(*), CAST((array_agg("__seq" ORDER BY "__seq" DESC))[1] AS text) FROM gone`, sql)
 	var n int64
 	var greatest *string
 	if err := tx.QueryRow(ctx, query, window).Scan(&n, &greatest); err != nil || n == 0 {

@@ -248,8 +248,11 @@ func (a *Applier) ask(ctx context.Context, t *target, v sqlgen.Variant, name str
 
 // partial says that events may carry less than all columns.
 func (t *target) partial() bool {
+	if t.Partial {
+		return true
+	}
 	for _, f := range t.flows {
-		if f.statement(t.table, f.number).Partial() {
+		if f.Feed != Snapshot && f.statement(t.table, f.number).Partial() {
 			return true
 		}
 	}

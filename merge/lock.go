@@ -35,8 +35,10 @@ func (s *State) Lock(ctx context.Context, pipeline string) error {
 		return fmt.Errorf("draw fence of pipeline %q: %w", pipeline, err)
 	}
 	// waits for a batch in flight of a run that has lost its session lock
-	if _, err := s.conn.Exec(ctx, fmt.Sprintf(`UPDATE %s SET fence = $2 WHERE pipeline = $1`, s.table("source")), pipeline, s.fence); err != nil {
-		return fmt.Errorf("fence pipeline %q: %w", pipeline, err)
+	for _, table := range []string{"source", "flow"} {
+		if _, err := s.conn.Exec(ctx, fmt.Sprintf(`UPDATE %s SET fence = $2 WHERE pipeline = $1`, s.table(table)), pipeline, s.fence); err != nil {
+			return fmt.Errorf("fence pipeline %q: %w", pipeline, err)
+		}
 	}
 	return nil
 }

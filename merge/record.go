@@ -36,7 +36,7 @@ func (a *Applier) recordFlows(ctx context.Context) error {
 		}
 		f.restore(s, a.checkpoint)
 	}
-	if len(a.cfg.Refresh) > 0 {
+	if len(a.cfg.Refresh) > 0 || a.snapshot {
 		return nil // only some flows are here
 	}
 	return a.orphan(ctx, known)
@@ -47,8 +47,8 @@ func (a *Applier) recordFlow(ctx context.Context, f *flow) error {
 	if f.NoCopy {
 		f.status, f.pos = Streaming, a.checkpoint
 	}
-	query := fmt.Sprintf(`INSERT INTO %s (pipeline, flow, source, source_table, target_id, status) VALUES ($1, $2, $3, $4, $5, $6)`, a.state.table("flow"))
-	_, err := a.conn.Exec(ctx, query, a.cfg.Pipeline, f.Name, a.cfg.Source, f.Rel.Name.String(), f.target.id, f.status)
+	query := fmt.Sprintf(`INSERT INTO %s (pipeline, flow, source, source_table, target_id, status, fence) VALUES ($1, $2, $3, $4, $5, $6, $7)`, a.state.table("flow"))
+	_, err := a.conn.Exec(ctx, query, a.cfg.Pipeline, f.Name, a.cfg.Source, f.reads(), f.target.id, f.status, a.state.fence)
 	if err != nil {
 		return fmt.Errorf("record flow %q: %w", f.Name, err)
 	}
@@ -73,20 +73,37 @@ func (a *Applier) renamed(ctx context.Context, f *flow, known map[string]FlowSta
 
 // sameAs refuses to go on where a flow of the same name did something else.
 func (f *flow) sameAs(s FlowState) error {
-	if s.Source == f.Source && s.Table == f.Rel.Name.String() && s.target == f.target.Name {
+	from := s.Source == f.Source || f.Feed == Snapshot // where it comes from next time is its own affair
+	if from && s.Table == f.reads() && s.target == f.target.Name {
 		return nil
 	}
 	return &FlowError{
 		Flow: f.Name, Target: f.target.Name.String(),
-		Err:  fmt.Errorf("it reads %s.%s now, but was deployed reading %s.%s into %s", f.Source, f.Rel.Name, s.Source, s.Table, s.Target),
+		Err:  fmt.Errorf("it reads %s now, but was deployed reading %s into %s", origin(f.Source, f.reads()), origin(s.Source, s.Table), s.Target),
 		Hint: "give the new flow another name and another target, or take the change back",
 	}
+}
+
+// reads is the table that a flow reads, empty for snapshots.
+func (f *Flow) reads() string {
+	if f.Feed == Snapshot {
+		return ""
+	}
+	return f.Rel.Name.String()
+}
+
+// origin says what a flow reads, for people.
+func origin(source, table string) string {
+	if table == "" {
+		return "snapshots"
+	}
+	return source + "." + table
 }
 
 // orphan marks the flows of this source that left the files.
 func (a *Applier) orphan(ctx context.Context, known map[string]FlowState) error {
 	for name, s := range known {
-		if s.Source != a.cfg.Source || s.Status == Orphaned || a.find(name) != nil {
+		if s.Source != a.cfg.Source || s.Table == "" || s.Status == Orphaned || a.find(name) != nil {
 			continue
 		}
 		query := fmt.Sprintf(`UPDATE %s SET status = $3, position = COALESCE(position, $4::pg_lsn), stamp = COALESCE(stamp, $5) WHERE pipeline = $1 AND flow = $2`, a.state.table("flow"))

@@ -152,19 +152,25 @@ const (
 	// Orphaned is a flow that left the files. Its changes are not read, so that on
 	// its return it must be refreshed.
 	Orphaned FlowStatus = "orphaned"
+	// Comparing is a flow whose snapshots come again and again.
+	Comparing FlowStatus = "comparing"
+	// Done is a flow that ran ONCE.
+	Done FlowStatus = "done"
 )
 
 // FlowState is what the target remembers of a flow.
 type FlowState struct {
 	Name     string
 	Source   string
-	Table    string // of the source, quoted name
+	Table    string // of the source, quoted name; empty: it compares snapshots
 	Target   string // quoted where it needs to be
 	Status   FlowStatus
 	Position pglogrepl.LSN // 0: that of its source
 	Stamp    time.Time     // belongs to Position
 	Error    string
 	ErrorAt  time.Time
+	Version  string // of the last snapshot; empty: none yet
+	Skipped  int64  // snapshots that came with a version not above it
 
 	// LateBeyondWindow counts the target's events that came with a sequence of
 	// which something had been forgotten.
@@ -176,7 +182,7 @@ type FlowState struct {
 // Flows returns the flows of the pipeline that the target knows.
 func (s *State) Flows(ctx context.Context, pipeline string) ([]FlowState, error) {
 	query := fmt.Sprintf(`SELECT f.flow, f.source, f.source_table, quote_ident(t.schema_name) || '.' || quote_ident(t.table_name), f.status,
-  COALESCE(f.position, '0/0')::text, COALESCE(f.stamp, 'epoch'), COALESCE(f.error, ''), COALESCE(f.error_at, 'epoch'), t.late_beyond_window, t.schema_name, t.table_name
+  COALESCE(f.position, '0/0')::text, COALESCE(f.stamp, 'epoch'), COALESCE(f.error, ''), COALESCE(f.error_at, 'epoch'), COALESCE(f.version, ''), f.skipped, t.late_beyond_window, t.schema_name, t.table_name
 FROM %s AS f JOIN %s AS t ON t.id = f.target_id
 WHERE f.pipeline = $1 ORDER BY f.flow`, s.table("flow"), s.table("target"))
 	rows, err := s.conn.Query(ctx, query, pipeline)
@@ -189,7 +195,7 @@ WHERE f.pipeline = $1 ORDER BY f.flow`, s.table("flow"), s.table("target"))
 func scanFlow(row pgx.CollectableRow) (FlowState, error) {
 	var f FlowState
 	var position string
-	err := row.Scan(&f.Name, &f.Source, &f.Table, &f.Target, &f.Status, &position, &f.Stamp, &f.Error, &f.ErrorAt, &f.LateBeyondWindow, &f.target.Schema, &f.target.Name)
+	err := row.Scan(&f.Name, &f.Source, &f.Table, &f.Target, &f.Status, &position, &f.Stamp, &f.Error, &f.ErrorAt, &f.Version, &f.Skipped, &f.LateBeyondWindow, &f.target.Schema, &f.target.Name)
 	if err != nil {
 		return f, err
 	}

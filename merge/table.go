@@ -63,6 +63,9 @@ func (f *Flow) defaultSequence() schema.Ident {
 // direct says that the flow's changes are events of its target as they are: they
 // need no expression and cannot be late.
 func (f *Flow) direct() bool {
+	if f.Feed == Snapshot {
+		return f.Target.InOrder
+	}
 	return f.Target.InOrder && f.Feed == Changes && f.SequenceBy == nil && f.DeleteWhen == "" && f.TruncateWhen == "" &&
 		len(f.IgnoreNull) == 0 && f.ColumnsToUpdate == "" && !f.Target.Several && f.Target.Kind != Bitemporal &&
 		!slices.ContainsFunc(f.Columns, Pseudo) && f.plainKeys()
@@ -96,7 +99,7 @@ func Pseudo(name string) bool { return slices.Contains(pseudo, name) }
 var reserved = []string{
 	"__sequence", "__start_at", "__end_at", "__system_start_at", "__system_end_at",
 	"__n", "__kind", "__seq", "__sys", "__grp", "__prev", "__missing", "__flow", "__seen_at", "__batch", "__arrival",
-	"__pos", "__floor", "__base", "__epoch", "__next_seq", "__row_id", "__first", "__staged", "__partial", "__island",
+	"__pos", "__floor", "__snapshot", "__base", "__epoch", "__next_seq", "__row_id", "__first", "__staged", "__partial", "__island",
 }
 
 // Reserved tells whether a source column must not have this name.

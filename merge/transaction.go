@@ -31,8 +31,7 @@ func (a *Applier) transact(ctx context.Context, work func() error) error {
 func (a *Applier) begin(ctx context.Context) error {
 	batch := &pgx.Batch{}
 	batch.Queue("BEGIN")
-	batch.Queue(fmt.Sprintf(`SELECT fence FROM %s WHERE pipeline = $1 AND source = $2 FOR UPDATE`, a.state.table("source")),
-		a.cfg.Pipeline, a.cfg.Source)
+	a.queueFence(batch)
 	results := a.conn.SendBatch(ctx, batch)
 	err := a.readFence(results)
 	if err = errors.Join(err, results.Close()); err != nil {
@@ -42,12 +41,26 @@ func (a *Applier) begin(ctx context.Context) error {
 	return nil
 }
 
+// queueFence reads the token that is compared before anything is written.
+func (a *Applier) queueFence(batch *pgx.Batch) {
+	if a.snapshot {
+		query := fmt.Sprintf(`SELECT fence FROM %s WHERE pipeline = $1 AND flow = $2 FOR UPDATE`, a.state.table("flow"))
+		batch.Queue(query, a.cfg.Pipeline, a.flows[0].Name)
+		return
+	}
+	query := fmt.Sprintf(`SELECT fence FROM %s WHERE pipeline = $1 AND source = $2 FOR UPDATE`, a.state.table("source"))
+	batch.Queue(query, a.cfg.Pipeline, a.cfg.Source)
+}
+
 func (a *Applier) readFence(results pgx.BatchResults) error {
 	if _, err := results.Exec(); err != nil {
 		return err
 	}
 	var fence int64
 	if err := results.QueryRow().Scan(&fence); err != nil {
+		if a.snapshot && errors.Is(err, pgx.ErrNoRows) {
+			return nil // the flow is about to be recorded
+		}
 		return err
 	}
 	if fence != a.state.fence {

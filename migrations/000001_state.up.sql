@@ -45,6 +45,7 @@ COMMENT ON COLUMN target.forgotten IS 'the greatest sequence of which something 
 COMMENT ON COLUMN target.late_beyond_window IS 'events that came with a sequence not above it';
 
 CREATE TABLE flow (
+  id bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
   pipeline text NOT NULL,
   flow text NOT NULL,
   source text NOT NULL,
@@ -53,6 +54,9 @@ CREATE TABLE flow (
   status text NOT NULL,
   position pg_lsn,
   stamp timestamptz,
+  fence bigint NOT NULL,
+  version text,
+  skipped bigint NOT NULL DEFAULT 0,
   error text,
   error_at timestamptz,
   PRIMARY KEY (pipeline, flow)
@@ -60,3 +64,7 @@ CREATE TABLE flow (
 COMMENT ON TABLE flow IS 'The flows of each pipeline and what they are doing.';
 COMMENT ON COLUMN flow.position IS 'commits that end at or before it are applied; null: that of the source';
 COMMENT ON COLUMN flow.stamp IS 'the __commit_ts that belongs to the position';
+COMMENT ON COLUMN flow.source_table IS 'the table that the flow reads; empty for a flow that compares snapshots';
+COMMENT ON COLUMN flow.fence IS 'snapshot flows: token of the run that may write, as in source';
+COMMENT ON COLUMN flow.version IS 'the last snapshot that was applied, as text of the type of the target''s sequence';
+COMMENT ON COLUMN flow.skipped IS 'snapshots that came with a version not above it';

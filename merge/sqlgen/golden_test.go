@@ -89,6 +89,7 @@ func everything(t *testing.T, g *Generator, table *Table) map[string]string {
 			delete(all, name+"_all")
 		}
 	}
+	snapshots(g, table, put)
 	flow := &Flow{
 		Table: table, Name: "it's", Relation: "Users", RawColumns: table.Columns, Alters: true,
 		Sources: []string{string(table.Columns[0].Name), string(table.Columns[1].Name), ""},
@@ -109,6 +110,22 @@ func everything(t *testing.T, g *Generator, table *Table) map[string]string {
 	sql, err = g.Raw(flow)
 	put("raw", sql, err)
 	return all
+}
+
+// snapshots puts the statements that compare, of a snapshot that carries all and of
+// one that lacks a column.
+func snapshots(g *Generator, table *Table, put func(name, sql string, err error)) {
+	if table.Kind == Bitemporal {
+		return
+	}
+	s := Snapshot{Table: table, Stage: SnapshotStage(table.Meta, "3"), Carried: table.Columns}
+	less := Snapshot{Table: table, Stage: s.Stage, Carried: table.Columns[:2], Whole: true, Partial: true}
+	for _, name := range []string{"snapshot_stage", "snapshot_faults", "snapshot_diff", "snapshot_late_diff", "snapshot_floor", "snapshot_counts"} {
+		sql, err := g.Compare(name, s)
+		put(name, sql, err)
+	}
+	sql, err := g.Compare("snapshot_late_diff", less)
+	put("snapshot_late_diff_all", sql, err)
 }
 
 func must(sqls []string, err error) []string {

@@ -17,4 +17,5 @@ SELECT "__start_at" AS "__seq", "__system_start_at" AS "__sys", NULL::text COLLA
 ALTER TABLE "autocdc"."floor_8"
   ADD COLUMN "__batch" bigint,
   ADD COLUMN "__arrival" bigint,
+  ADD COLUMN "__snapshot" boolean NOT NULL DEFAULT false,
   ADD COLUMN "__seen_at" timestamptz NOT NULL DEFAULT now()

@@ -13,4 +13,5 @@ CREATE TABLE "autocdc"."floor_7" AS
 SELECT "__sequence" AS "__seq", NULL::text COLLATE "C" AS "__flow" FROM "crm"."users" WITH NO DATA
 ;
 ALTER TABLE "autocdc"."floor_7"
+  ADD COLUMN "__snapshot" boolean NOT NULL DEFAULT false,
   ADD COLUMN "__seen_at" timestamptz NOT NULL DEFAULT now()

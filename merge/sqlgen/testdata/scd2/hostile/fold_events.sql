@@ -58,4 +58,26 @@ FROM (
   SELECT l."__grp", f."__seq", false, 0, 'd', NULL, f."__flow", true, l."k""1", l."select", NULL
   FROM "pg_temp"."late_8" AS l
   JOIN "autocdc"."floor_8" AS f ON l."__base" IS NULL OR f."__seq" > l."__base"
+  WHERE NOT f."__snapshot"
+  UNION ALL
+  -- snapshots at and after each event of the batch: the row as it was then, or the delete of a key that it lacked
+  SELECT e."__grp", f."__seq", false, 0, CAST(CASE WHEN t."__start_at" IS NULL THEN 'd' ELSE 'u' END AS "char"), NULL, NULL, t."__start_at" IS NULL, COALESCE(t."k""1", e."k""1"), COALESCE(t."select", e."select"), t."Größe"
+  FROM (
+    SELECT l."__grp", l."k""1", l."select", x."__seq" AS "__seq"
+    FROM "pg_temp"."late_8" AS l
+    JOIN "pg_temp"."events_8" AS x ON x."k""1" = l."k""1" AND x."select" = l."select"
+    WHERE x."__kind" <> 't'
+  ) AS e
+  CROSS JOIN LATERAL (
+    SELECT y."__seq" FROM "autocdc"."floor_8" AS y WHERE y."__snapshot" AND y."__seq" >= e."__seq" ORDER BY y."__seq" LIMIT 2
+  ) AS f
+  LEFT JOIN LATERAL (
+    SELECT v."__start_at", v."k""1", v."select", v."Größe"
+    FROM "my""s"."Größe%s" AS v
+    WHERE v."k""1" = e."k""1" AND v."select" = e."select" AND v."__start_at" <= f."__seq" AND (v."__end_at" IS NULL OR v."__end_at" > f."__seq")
+    ORDER BY v."__start_at" DESC
+    LIMIT 1
+  ) AS t ON true
+  WHERE t."__start_at" IS DISTINCT FROM f."__seq"
+    AND (SELECT true FROM "autocdc"."shadow_8" AS h WHERE h."k""1" = e."k""1" AND h."select" = e."select" AND h."__seq" = f."__seq" LIMIT 1) IS NULL
 ) AS x

@@ -58,6 +58,32 @@ FROM (
   SELECT l."__grp", f."__seq", false, 0, 'd', NULL, f."__flow", true, l."id", NULL, NULL
   FROM "pg_temp"."late_7" AS l
   JOIN "autocdc"."floor_7" AS f ON l."__base" IS NULL OR f."__seq" > l."__base"
+  WHERE NOT f."__snapshot"
+  UNION ALL
+  -- snapshots at and after each event of the batch: the row as it was then, or the delete of a key that it lacked
+  SELECT e."__grp", f."__seq", false, 0, CAST(CASE WHEN t."__start_at" IS NULL THEN 'd' ELSE 'u' END AS "char"), NULL, NULL, t."__start_at" IS NULL, COALESCE(t."id", e."id"), t."name", t."city"
+  FROM (
+    SELECT l."__grp", l."id", x."__seq" AS "__seq"
+    FROM "pg_temp"."late_7" AS l
+    JOIN "pg_temp"."events_7" AS x ON x."id" = l."id"
+    WHERE x."__kind" <> 't'
+    UNION ALL
+    SELECT l."__grp", l."id", x."__seq"
+    FROM "pg_temp"."late_7" AS l
+    JOIN "pg_temp"."events_7" AS x ON x."__kind" = 't'
+  ) AS e
+  CROSS JOIN LATERAL (
+    SELECT y."__seq" FROM "autocdc"."floor_7" AS y WHERE y."__snapshot" AND y."__seq" >= e."__seq" ORDER BY y."__seq" LIMIT 2
+  ) AS f
+  LEFT JOIN LATERAL (
+    SELECT v."__start_at", v."id", v."name", v."city"
+    FROM "crm"."users" AS v
+    WHERE v."id" = e."id" AND v."__start_at" <= f."__seq" AND (v."__end_at" IS NULL OR v."__end_at" > f."__seq")
+    ORDER BY v."__start_at" DESC
+    LIMIT 1
+  ) AS t ON true
+  WHERE t."__start_at" IS DISTINCT FROM f."__seq"
+    AND (SELECT true FROM "autocdc"."shadow_7" AS h WHERE h."id" = e."id" AND h."__seq" = f."__seq" LIMIT 1) IS NULL
   UNION ALL
   -- and those of the batch
   SELECT l."__grp", e."__seq", true, e."__n", 'd', NULL, e."__flow", true, l."id", NULL, NULL

@@ -1,0 +1,163 @@
+package merge
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/autocdc/autocdc/merge/sqlgen"
+	"github.com/autocdc/autocdc/schema"
+)
+
+// Staged is a snapshot whose rows are in its stage on the target, ready to be
+// compared.
+type Staged struct {
+	Flow    *Flow
+	Version string // text of the type of the target's sequence; above the last one
+	Rows    int64
+	// AcceptDeletes lets it delete whatever it lacks.
+	AcceptDeletes bool
+
+	stage schema.Name
+}
+
+// Compared is what a snapshot changed.
+type Compared struct{ Upserts, Deletes int64 }
+
+// Compare brings a staged snapshot into its target, in one transaction with its
+// version. A *FlowError says what is wrong with the snapshot; nothing of it is
+// applied then.
+func (a *Applier) Compare(ctx context.Context, s *Staged) (done Compared, err error) {
+	t := a.targetOf(s.Flow)
+	if t == nil {
+		return done, fmt.Errorf("compare snapshot of flow %q: not a target of this applier", s.Flow.Name)
+	}
+	began := time.Now()
+	c := &comparison{Applier: a, target: t, staged: s, plan: t.snapshot(s)}
+	err = a.transact(ctx, func() error {
+		if done, err = c.apply(ctx); err != nil {
+			return err
+		}
+		return c.record(ctx)
+	})
+	if err != nil {
+		return Compared{}, c.blame(err)
+	}
+	a.reportSnapshot(s.Flow, done, time.Since(began))
+	return done, nil
+}
+
+func (a *Applier) targetOf(f *Flow) *target {
+	for _, t := range a.targets {
+		if t.Target == f.Target {
+			return t
+		}
+	}
+	return nil
+}
+
+func (a *Applier) reportSnapshot(f *Flow, done Compared, took time.Duration) {
+	if a.cfg.Observer != nil {
+		a.cfg.Observer.Applied(map[string]Counts{f.Name: {Upserts: done.Upserts, Deletes: done.Deletes}}, 0, 0, took, time.Now())
+	}
+}
+
+// comparison is one snapshot on its way into a target.
+type comparison struct {
+	*Applier
+	target *target
+	staged *Staged
+	plan   sqlgen.Snapshot
+}
+
+// snapshot is what the comparing statements need.
+func (t *target) snapshot(s *Staged) sqlgen.Snapshot {
+	plan := sqlgen.Snapshot{Table: t.table, Stage: s.stage}
+	for i, c := range t.table.Columns {
+		if s.Flow.Columns[i] != "" {
+			plan.Carried = append(plan.Carried, c)
+		}
+	}
+	plan.Partial = t.Partial
+	plan.Whole = t.Partial || t.Kind == SCD2 && t.Track != nil || t.Kind == SCD1 && t.Several
+	return plan
+}
+
+// blame makes an error of the snapshot's own one of its flow.
+func (c *comparison) blame(err error) error {
+	if isFlowError(err) || !dataFault(err) {
+		return err
+	}
+	return c.fault(err, "")
+}
+
+func (c *comparison) fault(cause error, hint string) error {
+	return &FlowError{
+		Flow: c.staged.Flow.Name, Target: c.target.Name.String(), Hint: hint,
+		Err: fmt.Errorf("snapshot of version %s: %w", c.staged.Version, cause),
+	}
+}
+
+func (c *comparison) apply(ctx context.Context) (Compared, error) {
+	if !c.target.direct {
+		if err := c.lockTarget(ctx, c.target); err != nil {
+			return Compared{}, err
+		}
+	}
+	if err := c.ready(ctx, c.target); err != nil {
+		return Compared{}, err
+	}
+	if err := c.keys(ctx); err != nil {
+		return Compared{}, err
+	}
+	name := "snapshot_late_diff"
+	if c.target.direct {
+		name = "snapshot_diff"
+	}
+	if err := c.exec(ctx, name, c.staged.Version); err != nil {
+		return Compared{}, err
+	}
+	done, err := c.guard(ctx)
+	if err != nil {
+		return done, err
+	}
+	return done, c.merge(ctx, done)
+}
+
+func (c *comparison) exec(ctx context.Context, name string, args ...any) error {
+	sql, err := c.gen.Compare(name, c.plan)
+	if err != nil {
+		return err
+	}
+	if _, err := c.conn.Exec(ctx, sql, args...); err != nil {
+		return fmt.Errorf("compare with %s: %w", c.target.Name, err)
+	}
+	return nil
+}
+
+// merge brings the events of the comparison into the target.
+func (c *comparison) merge(ctx context.Context, done Compared) error {
+	if done == (Compared{}) && c.target.direct {
+		return nil
+	}
+	if c.target.direct {
+		return c.mergeDirect(ctx, c.target, sqlgen.Variant{Partial: c.plan.Missing() != ""}, false, "")
+	}
+	if err := c.mergeEvents(ctx, c.target); err != nil {
+		return err
+	}
+	return c.exec(ctx, "snapshot_floor", c.staged.Version)
+}
+
+// record writes how far the flow has come.
+func (c *comparison) record(ctx context.Context) error {
+	status := Comparing
+	if c.staged.Flow.Once {
+		status = NeedsCopy // until its end, which Finish marks
+	}
+	query := fmt.Sprintf(`UPDATE %s SET version = $3, status = $4, error = NULL, error_at = NULL WHERE pipeline = $1 AND flow = $2`, c.state.table("flow"))
+	if _, err := c.conn.Exec(ctx, query, c.cfg.Pipeline, c.staged.Flow.Name, c.staged.Version, status); err != nil {
+		return fmt.Errorf("record snapshot: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,201 @@
+package merge
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"strconv"
+
+	"github.com/autocdc/autocdc/merge/sqlgen"
+	"github.com/autocdc/autocdc/schema"
+)
+
+// ComparerConfig is what NewComparer needs.
+type ComparerConfig struct {
+	DSN      string
+	State    *State // locked; used by NewComparer only, for its schema and fence
+	Pipeline string
+	Flow     *Flow // reads snapshots
+	Log      *slog.Logger
+	Observer Observer
+}
+
+// Comparer stages the snapshots of one flow on the target, and turns what differs
+// into changes. Its methods are for one goroutine.
+type Comparer struct {
+	a     *Applier
+	id    int64
+	last  string // version of the last snapshot
+	state FlowStatus
+}
+
+// NewComparer makes the target if it is missing and records the flow.
+func NewComparer(ctx context.Context, cfg ComparerConfig) (*Comparer, error) {
+	gen, err := sqlgen.New()
+	if err != nil {
+		return nil, err
+	}
+	conn, err := Connect(ctx, cfg.DSN)
+	if err != nil {
+		return nil, err
+	}
+	a := &Applier{
+		cfg: ApplierConfig{
+			DSN: cfg.DSN, State: cfg.State, Pipeline: cfg.Pipeline, Source: cfg.Flow.Source, Flows: []*Flow{cfg.Flow}, Log: cfg.Log, Observer: cfg.Observer,
+		},
+		state: cfg.State, conn: conn, gen: gen, byName: map[schema.Name][]*flow{}, snapshot: true,
+	}
+	a.arrange()
+	c := &Comparer{a: a}
+	if err := c.open(ctx); err != nil {
+		_ = conn.Close(ctx)
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *Comparer) open(ctx context.Context) error {
+	if err := c.a.deploy(ctx); err != nil {
+		return err
+	}
+	query := fmt.Sprintf(`SELECT id, COALESCE(version, ''), status FROM %s WHERE pipeline = $1 AND flow = $2`, c.a.state.table("flow"))
+	if err := c.a.conn.QueryRow(ctx, query, c.a.cfg.Pipeline, c.flow().Name).Scan(&c.id, &c.last, &c.state); err != nil {
+		return fmt.Errorf("read state of flow %q: %w", c.flow().Name, err)
+	}
+	return nil
+}
+
+func (c *Comparer) flow() *flow { return c.a.flows[0] }
+
+// Last is the version of the last snapshot that was applied, empty before the first.
+func (c *Comparer) Last() string { return c.last }
+
+// Done says that the flow ran ONCE and has come to its end.
+func (c *Comparer) Done() bool { return c.state == Done }
+
+// Above tells whether a version comes after another, in the type of the target's
+// sequence; every version does after none.
+func (c *Comparer) Above(ctx context.Context, version, last string) (above bool, err error) {
+	if last == "" {
+		return true, nil
+	}
+	kind := c.flow().target.table.SequenceType()
+	query := fmt.Sprintf("SELECT CAST($1::text AS %s) > CAST($2::text AS %s)", kind, kind)
+	if err := c.a.conn.QueryRow(ctx, query, version, last).Scan(&above); err != nil {
+		return false, fmt.Errorf("compare versions %s and %s: %w", version, last, err)
+	}
+	return above, nil
+}
+
+// Stage writes a snapshot's rows into a table of its own on the target, in the
+// order of the flow's columns, and returns it ready for Compare. fill brings them:
+// with copy, which streams rows in COPY's text format, or with insert, which takes
+// the rows of a query on the target. An error leaves nothing behind.
+func (c *Comparer) Stage(ctx context.Context, version string, fill func(ctx context.Context, w Filler) (int64, error)) (*Staged, error) {
+	s := &Staged{Flow: c.flow().Flow, Version: version, stage: sqlgen.SnapshotStage(c.a.state.schema, strconv.FormatInt(c.id, 10))}
+	plan := c.flow().target.snapshot(s)
+	create, err := c.a.gen.Compare("snapshot_stage", plan)
+	if err != nil {
+		return nil, err
+	}
+	err = c.a.transact(ctx, func() error {
+		if err := c.a.execAll(ctx, []string{"DROP TABLE IF EXISTS " + s.stage.String(), create}); err != nil {
+			return fmt.Errorf("make stage of flow %q: %w", s.Flow.Name, err)
+		}
+		s.Rows, err = fill(ctx, Filler{c.a, s.stage, namesOf(plan.Carried)})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func namesOf(columns []sqlgen.Column) []string {
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = string(c.Name)
+	}
+	return names
+}
+
+// Filler brings rows into a stage.
+type Filler struct {
+	a       *Applier
+	stage   schema.Name
+	columns []string
+}
+
+// Columns are those that the rows must have, in order.
+func (f Filler) Columns() []string { return f.columns }
+
+// Copy takes rows in COPY's text format, which read writes.
+func (f Filler) Copy(ctx context.Context, read func(ctx context.Context, w io.Writer) error) (int64, error) {
+	into := fmt.Sprintf("%s WITH (FREEZE)", copySQL(f.stage, f.columns))
+	return f.a.pipe(ctx, "", into, func(ctx context.Context, _ string, w io.Writer) error { return read(ctx, w) })
+}
+
+// Insert takes the rows of a query, which runs on the target.
+func (f Filler) Insert(ctx context.Context, query string) (int64, error) {
+	tag, err := f.a.conn.Exec(ctx, fmt.Sprintf("INSERT INTO %s\n%s", f.stage, query))
+	if err != nil {
+		return 0, fmt.Errorf("stage rows of the query: %w", err)
+	}
+	return tag.RowsAffected(), nil
+}
+
+// Apply compares a staged snapshot and removes its stage.
+func (c *Comparer) Apply(ctx context.Context, s *Staged) (Compared, error) {
+	done, err := c.a.Compare(ctx, s)
+	if err != nil {
+		return done, err
+	}
+	return done, c.Applied(ctx, s)
+}
+
+// Applied takes note of a snapshot that an Applier has compared.
+func (c *Comparer) Applied(ctx context.Context, s *Staged) error {
+	c.last = s.Version
+	return c.Discard(ctx, s)
+}
+
+// Discard removes a stage.
+func (c *Comparer) Discard(ctx context.Context, s *Staged) error {
+	if _, err := c.a.conn.Exec(ctx, "DROP TABLE IF EXISTS "+s.stage.String()); err != nil {
+		return fmt.Errorf("remove stage of flow %q: %w", s.Flow.Name, err)
+	}
+	return nil
+}
+
+// Skip counts a snapshot whose version was not above the last.
+func (c *Comparer) Skip(ctx context.Context) error {
+	return c.update(ctx, "skipped = skipped + 1")
+}
+
+// Finish marks a flow that runs ONCE as done.
+func (c *Comparer) Finish(ctx context.Context) error {
+	if err := c.update(ctx, "status = $3, error = NULL, error_at = NULL", Done); err != nil {
+		return err
+	}
+	c.state = Done
+	return nil
+}
+
+// Stop records what keeps the flow from its next snapshot.
+func (c *Comparer) Stop(ctx context.Context, cause error) error {
+	return c.update(ctx, "error = $3, error_at = now()", cause.Error())
+}
+
+func (c *Comparer) update(ctx context.Context, set string, args ...any) error {
+	return c.a.transact(ctx, func() error {
+		query := fmt.Sprintf(`UPDATE %s SET %s WHERE pipeline = $1 AND flow = $2`, c.a.state.table("flow"), set)
+		if _, err := c.a.conn.Exec(ctx, query, append([]any{c.a.cfg.Pipeline, c.flow().Name}, args...)...); err != nil {
+			return fmt.Errorf("record state of flow %q: %w", c.flow().Name, err)
+		}
+		return nil
+	})
+}
+
+// Close releases the connection.
+func (c *Comparer) Close() error { return c.a.Close() }

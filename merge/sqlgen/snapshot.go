@@ -1,0 +1,58 @@
+package sqlgen
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/autocdc/autocdc/schema"
+)
+
+// Snapshot is what the comparing statements need beside the target.
+type Snapshot struct {
+	*Table
+	Stage   schema.Name
+	Carried []Column // of the target's columns, those that the snapshot has
+	// Whole says that rows which change nothing are events all the same, since the
+	// target's rows do not show what they carried.
+	Whole bool
+	// Partial says that events of other flows may carry less than all columns, so
+	// that the snapshot shows through a change at its very version.
+	Partial bool
+}
+
+// Compare renders a statement that compares a staged snapshot with the target.
+func (g *Generator) Compare(name string, s Snapshot) (string, error) { return g.r.render(name, s) }
+
+// SnapshotStage is the table that holds the rows of a flow's snapshot.
+func SnapshotStage(meta schema.Ident, flow string) schema.Name {
+	return schema.Name{Schema: string(meta), Name: "snapshot_" + flow}
+}
+
+// Carriers are the carried columns, with the word whether one is a key.
+func (s Snapshot) Carriers() []KeyColumn {
+	cols := make([]KeyColumn, len(s.Carried))
+	for i, c := range s.Carried {
+		cols[i] = KeyColumn{Column: c, Key: s.isKey(c.Name)}
+	}
+	return cols
+}
+
+// OneKey is a key column, which is null on neither side of a full join but where
+// the row is missing.
+func (s Snapshot) OneKey() schema.Ident { return s.Keys[0] }
+
+// Missing is the bit string of the columns that no snapshot carries, empty if it
+// carries all.
+func (s Snapshot) Missing() string {
+	bits := []byte(strings.Repeat("0", s.Bits))
+	all := true
+	for _, c := range s.Columns {
+		if !slices.ContainsFunc(s.Carried, func(k Column) bool { return k.Name == c.Name }) {
+			bits[c.Index], all = '1', false
+		}
+	}
+	if all {
+		return ""
+	}
+	return string(bits)
+}

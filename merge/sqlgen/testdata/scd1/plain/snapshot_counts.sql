@@ -1,0 +1,4 @@
+-- Rows that came, changed and went, and the rows that are current.
+SELECT count(*) FILTER (WHERE e."__kind" = 'u'), count(*) FILTER (WHERE e."__kind" = 'd'),
+  (SELECT count(*) FROM "crm"."users" AS t)
+FROM "pg_temp"."events_7" AS e
