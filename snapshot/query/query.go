@@ -1,0 +1,108 @@
+package query
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/autocdc/autocdc/config/flowsql"
+)
+
+// Query is a query of a flow file and the places in it that matter.
+type Query struct {
+	Text   flowsql.Text
+	Tables []Table // relations that FROM names; those that WITH makes are left out
+	Files  []Files
+	Uses   []Use
+	Meta   []Meta
+}
+
+// span is a stretch of the query's SQL, in bytes.
+type span struct{ start, end int }
+
+// Table is a relation that the query reads.
+type Table struct {
+	Pos   flowsql.Pos
+	Parts []flowsql.Ident // as written: source.schema.table or less
+	span
+}
+
+// Function names one of the functions that stand for a version.
+type Function string
+
+// The functions that stand for versions.
+const (
+	Last    Function = "last_snapshot_version"
+	Current Function = "current_snapshot_version"
+)
+
+// Use is a call of one of them. As a relation it gives one column and a row, or
+// none; elsewhere it is a value.
+type Use struct {
+	Pos      flowsql.Pos
+	Function Function
+	Relation bool
+	named    bool // an alias follows
+	span
+}
+
+// Meta is a mention of _metadata.name.
+type Meta struct {
+	Pos       flowsql.Pos
+	Qualifier string // alias before it, quoted as it was written, or empty
+	Name      string
+	span
+}
+
+// Edit replaces a stretch of SQL.
+type Edit struct {
+	span
+	With string
+}
+
+// Replace returns the SQL with edits made; they must not overlap, but one that lies
+// within another is dropped.
+func (q *Query) Replace(edits []Edit) string {
+	edits = slices.Clone(edits)
+	slices.SortStableFunc(edits, func(a, b Edit) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
+	})
+	var out strings.Builder
+	at := 0
+	for _, e := range edits {
+		if e.start < at {
+			continue
+		}
+		out.WriteString(q.Text.SQL[at:e.start])
+		out.WriteString(e.With)
+		at = e.end
+	}
+	out.WriteString(q.Text.SQL[at:])
+	return out.String()
+}
+
+// WithoutSource drops the source's name from a name of three parts.
+func (t Table) WithoutSource() Edit {
+	names := make([]string, 0, 2)
+	for _, p := range t.Parts[1:] {
+		names = append(names, p.String())
+	}
+	return Edit{t.span, strings.Join(names, ".")}
+}
+
+// As puts a relation, or a value, in the place of a call. relation is a query in
+// brackets, name what it is called where the flow file names it no otherwise.
+func (u Use) As(relation, name, value string) Edit {
+	switch {
+	case !u.Relation:
+		return Edit{u.span, value}
+	case u.named:
+		return Edit{u.span, relation}
+	}
+	return Edit{u.span, relation + " AS " + name}
+}
+
+// Is tells whether a query uses a function.
+func (q *Query) Is(f Function) bool {
+	return slices.ContainsFunc(q.Uses, func(u Use) bool { return u.Function == f })
+}
