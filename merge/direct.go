@@ -18,7 +18,7 @@ func (a *Applier) applyDirect(ctx context.Context, w *work) error {
 	if err := a.stageChains(ctx, w.target, c); err != nil {
 		return err
 	}
-	v := sqlgen.Variant{Partial: c.partial, Chained: c.chained}
+	v := sqlgen.Variant{Partial: c.partial, Chained: c.chained, Large: large(int64(len(c.rows)))}
 	return a.mergeDirect(ctx, w.target, v, c.cleared, c.clearAt)
 }
 
@@ -35,6 +35,7 @@ func (a *Applier) chain(ctx context.Context, w *work, base int64) (*chains, erro
 
 // mergeDirect brings the staged events into the target.
 func (a *Applier) mergeDirect(ctx context.Context, t *target, v sqlgen.Variant, cleared bool, clearAt string) error {
+	v.InOrder = true
 	if t.Kind == SCD1 {
 		return a.mergeCurrent(ctx, t, v, cleared)
 	}
@@ -48,7 +49,10 @@ func (a *Applier) mergeDirect(ctx context.Context, t *target, v sqlgen.Variant, 
 			return err
 		}
 	}
-	return a.run(ctx, t, v, nil, "scd2_step", "scd2_run", "scd2_overwrite", "scd2_close", "scd2_insert")
+	if v.Chained {
+		return a.run(ctx, t, v, nil, "scd2_step", "scd2_run", "scd2_overwrite", "scd2_close", "scd2_insert")
+	}
+	return a.run(ctx, t, v, nil, "scd2_turn", "scd2_overwrite")
 }
 
 func (a *Applier) mergeCurrent(ctx context.Context, t *target, v sqlgen.Variant, cleared bool) error {

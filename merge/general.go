@@ -120,6 +120,7 @@ func endArgs(end pglogrepl.LSN) []any {
 // contents are what a batch holds for a target.
 type contents struct {
 	Faulty, Truncates, Deletes, Chained, Remembers bool
+	Events                                         int64
 }
 
 func (a *Applier) look(ctx context.Context, t *target) (c contents, err error) {
@@ -127,7 +128,7 @@ func (a *Applier) look(ctx context.Context, t *target) (c contents, err error) {
 	if err != nil {
 		return c, err
 	}
-	if err := a.conn.QueryRow(ctx, sql).Scan(&c.Faulty, &c.Truncates, &c.Deletes, &c.Chained, &c.Remembers); err != nil {
+	if err := a.conn.QueryRow(ctx, sql).Scan(&c.Faulty, &c.Truncates, &c.Deletes, &c.Chained, &c.Remembers, &c.Events); err != nil {
 		return c, fmt.Errorf("look at events of %s: %w", t.Name, err)
 	}
 	return c, nil
@@ -203,7 +204,7 @@ func (a *Applier) mergeEvents(ctx context.Context, t *target) error {
 	if err := a.countBeyond(ctx, t); err != nil {
 		return err
 	}
-	v := sqlgen.Variant{Truncates: c.Truncates, Chained: c.Chained, Remembers: c.Remembers}
+	v := sqlgen.Variant{Truncates: c.Truncates, Chained: c.Chained, Remembers: c.Remembers, Large: large(c.Events)}
 	switch t.Kind {
 	case Bitemporal:
 		return a.mergeBeliefs(ctx, t, v)
@@ -298,7 +299,7 @@ func (a *Applier) fillFold(ctx context.Context, t *target) error {
 func (a *Applier) mergeHistory(ctx context.Context, t *target, v sqlgen.Variant) error {
 	step := "scd2_late_step"
 	if !v.Chained {
-		step = "scd2_late_step_single"
+		step = "scd2_turn"
 	}
 	if err := a.run(ctx, t, v, nil, step); err != nil {
 		return err
@@ -307,17 +308,34 @@ func (a *Applier) mergeHistory(ctx context.Context, t *target, v sqlgen.Variant)
 	if err != nil {
 		return err
 	}
-	names := []string{"scd2_run"}
-	if hidden || t.Several {
-		names = append(names, "scd2_remember")
-	}
-	if err := a.run(ctx, t, v, nil, append(names, "scd2_overwrite", "scd2_close", "scd2_insert")...); err != nil {
-		return err
+	if names := writeHistory(t, v, hidden); len(names) > 0 {
+		if err := a.run(ctx, t, v, nil, names...); err != nil {
+			return err
+		}
 	}
 	if !late && !v.Truncates {
 		return nil
 	}
 	return a.foldHistory(ctx, t, v)
+}
+
+// writeHistory names the statements that follow the classification of events.
+// hidden says that some leave no row of their own.
+func writeHistory(t *target, v sqlgen.Variant, hidden bool) []string {
+	var names []string
+	if v.Chained {
+		names = append(names, "scd2_run")
+	}
+	if hidden || t.Several {
+		names = append(names, "scd2_remember")
+	}
+	if hidden {
+		names = append(names, "scd2_overwrite")
+	}
+	if v.Chained {
+		names = append(names, "scd2_close", "scd2_insert")
+	}
+	return names
 }
 
 func (a *Applier) found(ctx context.Context, t *target) (late, hidden bool, err error) {

@@ -157,7 +157,7 @@ func (a *Applier) mergePieces(ctx context.Context, b *batch.Batch) error {
 
 func (a *Applier) mergePiece(ctx context.Context, t *target, p *spilled) error {
 	if t.direct {
-		v := sqlgen.Variant{Spilled: true, Partial: p.partial}
+		v := sqlgen.Variant{Spilled: true, Partial: p.partial, Large: large(p.rows)}
 		if p.partial {
 			if err := a.run(ctx, t, v, nil, "spilled_index", "spilled_fill"); err != nil {
 				return err

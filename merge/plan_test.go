@@ -16,6 +16,10 @@ import (
 // largeKeys are the keys of a table that must not be read as a whole for a few.
 const largeKeys = 200_000
 
+// many are so many events that the statements for large batches are taken. Of
+// that many keys only the first 200 are there.
+const many = 1000
+
 // scans are what the statistics say of a table.
 type scans struct{ Sequential, RowsRead, ByIndex int64 }
 
@@ -138,6 +142,7 @@ func TestApply_ReadsALargeTargetByIndex(t *testing.T) {
 				r.planned(t, f, g.times, func(i int64) []step {
 					return []step{
 						{"in order", r.tx(inserts(f, events(model.Upsert, 20, 1, 1000*(i+1)))...)},
+						{"many in order", r.tx(inserts(f, events(model.Upsert, many, 1, 1000*(i+1)+1))...)},
 						{"chained", r.tx(inserts(f, events(model.Upsert, 20, 3, 1000*(i+1)+10))...)},
 						{"late", r.tx(inserts(f, events(model.Upsert, 20, 2, 20+10*i))...)},
 						{"first", r.tx(inserts(f, events(model.Upsert, 20, 1, 1+i))...)},
@@ -160,6 +165,7 @@ func TestApply_ReadsALargeTargetOfATableByIndex(t *testing.T) {
 			r.planned(t, f, times, func(i int64) []step {
 				return []step{
 					{"updates", r.tx(s.changes(20, 1+1000*i, 1+1000*i, "of "+fmt.Sprint(i))...)},
+					{"many updates", r.tx(s.changes(many, 4+1000*i, 4+1000*i, "of "+fmt.Sprint(i))...)},
 					{"rekeys", r.tx(s.changes(20, 2+1000*i, largeKeys+1+1000*i, "b")...)},
 					{"chained", joined(r.tx(s.changes(20, 3+1000*i, 3+1000*i, "c")...), r.tx(s.changes(20, 3+1000*i, 3+1000*i, "d")...))},
 				}

@@ -27,6 +27,9 @@ func (a *Applier) run(ctx context.Context, t *target, v sqlgen.Variant, args []a
 	return nil
 }
 
+// large tells whether so many events are worth a look at some of them first.
+func large(events int64) bool { return events >= 1000 }
+
 // ready makes the session's temporary tables of a target at its first batch.
 func (a *Applier) ready(ctx context.Context, t *target) error {
 	if t.staged {

@@ -6,7 +6,9 @@ import "github.com/autocdc/autocdc/schema"
 type Variant struct {
 	Spilled   bool  // one source transaction, staged in pieces: its end is parameter $1
 	Partial   bool  // some events do not carry all columns
+	InOrder   bool  // no event can be late
 	Chained   bool  // some keys have several events
+	Large     bool  // so many events that it pays to look at a few before
 	Truncates bool  // the batch brings truncates
 	Remembers bool  // the shadow holds something
 	Batch     int64 // bitemporal: greater than those before; orders what is remembered by arrival

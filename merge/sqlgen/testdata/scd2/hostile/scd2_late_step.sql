@@ -34,8 +34,7 @@ FROM (
   JOIN "pg_temp"."events_8" AS e ON e."__n" = l."__n"
   LEFT JOIN "pg_temp"."events_8" AS p ON p."__n" = l."__prev"
   LEFT JOIN LATERAL (
-  SELECT t.ctid AS "__row_id", t."__start_at", t."__end_at", t."k""1", t."select", t."Größe"
-  FROM "my""s"."Größe%s" AS t
+  SELECT t.ctid AS "__row_id", t."__start_at", t."__end_at", t."k""1", t."select", t."Größe" FROM "my""s"."Größe%s" AS t
   WHERE t."k""1" = e."k""1" AND t."select" = e."select"
   ORDER BY t."__start_at" DESC
   LIMIT 1

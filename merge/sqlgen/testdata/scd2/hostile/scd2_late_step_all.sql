@@ -35,10 +35,28 @@ FROM (
   JOIN "pg_temp"."events_8" AS e ON e."__n" = l."__n"
   LEFT JOIN "pg_temp"."events_8" AS p ON p."__n" = l."__prev"
   LEFT JOIN LATERAL (
-  SELECT t.ctid AS "__row_id", t."__start_at", t."__end_at", t."k""1", t."select", t."Größe"
-  FROM "my""s"."Größe%s" AS t
-  WHERE t."k""1" = e."k""1" AND t."select" = e."select"
-  ORDER BY t."__start_at" DESC
+  -- As new as the least of a few: then the older versions of the key on its index page need not be read.
+  (
+    SELECT t.ctid AS "__row_id", t."__start_at", t."__end_at", t."k""1", t."select", t."Größe" FROM "my""s"."Größe%s" AS t
+    WHERE t."k""1" = e."k""1" AND t."select" = e."select" AND t."__start_at" >= (
+      SELECT o."__start_at"
+      FROM (SELECT x."k""1", x."select" FROM "pg_temp"."events_8" AS x LIMIT 100) AS s
+      CROSS JOIN LATERAL (
+        SELECT n."__start_at" FROM "my""s"."Größe%s" AS n WHERE n."k""1" = s."k""1" AND n."select" = s."select" ORDER BY n."__start_at" DESC LIMIT 1
+      ) AS o
+      ORDER BY o."__start_at"
+      LIMIT 1
+    )
+    ORDER BY t."__start_at" DESC
+    LIMIT 1
+  )
+  UNION ALL
+  (
+    SELECT t.ctid AS "__row_id", t."__start_at", t."__end_at", t."k""1", t."select", t."Größe" FROM "my""s"."Größe%s" AS t
+    WHERE t."k""1" = e."k""1" AND t."select" = e."select"
+    ORDER BY t."__start_at" DESC
+    LIMIT 1
+  )
   LIMIT 1
 ) AS r ON l."__prev" IS NULL
 ) AS c

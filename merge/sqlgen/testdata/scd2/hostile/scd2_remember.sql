@@ -9,7 +9,11 @@ FROM (
 JOIN "pg_temp"."events_8" AS e ON e."__n" = s."__n"
 UNION ALL
 SELECT t."k""1", t."select", t."Größe", t."__start_at", 'u', NULL, NULL
-FROM "pg_temp"."run_8" AS r
+FROM (
+  SELECT s."__what", s."__seq", CAST(NULL AS "my""s"."Größe%s__sequence") AS "__next_seq", s."__n" AS "__last_n", s."__row_id", true AS "__leads"
+  FROM "pg_temp"."step_8" AS s
+  WHERE s."__what" <> '-' AND NOT s."__late"
+) AS r
 JOIN "my""s"."Größe%s" AS t ON t.ctid = r."__row_id"
 WHERE r."__leads" AND r."__what" = '='
 ON CONFLICT ("k""1", "select", "__seq") DO NOTHING

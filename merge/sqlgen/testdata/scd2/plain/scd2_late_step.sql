@@ -34,8 +34,7 @@ FROM (
   JOIN "pg_temp"."events_7" AS e ON e."__n" = l."__n"
   LEFT JOIN "pg_temp"."events_7" AS p ON p."__n" = l."__prev"
   LEFT JOIN LATERAL (
-  SELECT t.ctid AS "__row_id", t."__start_at", t."__end_at", t."id", t."name", t."city"
-  FROM "crm"."users" AS t
+  SELECT t.ctid AS "__row_id", t."__start_at", t."__end_at", t."id", t."name", t."city" FROM "crm"."users" AS t
   WHERE t."id" = e."id"
   ORDER BY t."__start_at" DESC
   LIMIT 1

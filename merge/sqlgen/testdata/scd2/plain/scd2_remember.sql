@@ -10,7 +10,11 @@ JOIN "pg_temp"."events_7" AS e ON e."__n" = s."__n"
 WHERE s."__what" IN ('=', '-') OR s."__next" = '='
 UNION ALL
 SELECT t."id", t."name", t."city", t."__start_at", 'u', NULL, NULL
-FROM "pg_temp"."run_7" AS r
+FROM (
+  SELECT s."__what", s."__seq", CAST(NULL AS bigint) AS "__next_seq", s."__n" AS "__last_n", s."__row_id", true AS "__leads"
+  FROM "pg_temp"."step_7" AS s
+  WHERE s."__what" <> '-' AND NOT s."__late"
+) AS r
 JOIN "crm"."users" AS t ON t.ctid = r."__row_id"
 WHERE r."__leads" AND r."__what" = '='
 ON CONFLICT ("id", "__seq") DO NOTHING

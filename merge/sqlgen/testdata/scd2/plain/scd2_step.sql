@@ -2,17 +2,20 @@
 INSERT INTO "pg_temp"."step_7" ("__n", "__grp", "__seq", "__what", "__row_id", "__late")
 SELECT e."__n", e."__grp", e."__seq",
   CASE
-    WHEN e."__kind" = 'd' THEN CASE WHEN (r."__row_id" IS NOT NULL AND r."__end_at" IS NULL) THEN 'd' ELSE '-' END
-    WHEN (r."__row_id" IS NOT NULL AND r."__end_at" IS NULL) AND record_image_eq(ROW(e."id", e."name", e."city"), ROW(r."id", r."name", r."city")) THEN '='
+    WHEN e."__kind" = 'd' THEN CASE WHEN CASE WHEN e."__prev" IS NULL THEN r."__row_id" IS NOT NULL AND r."__end_at" IS NULL ELSE p."__kind" = 'u' END THEN 'd' ELSE '-' END
+    WHEN CASE WHEN e."__prev" IS NULL THEN r."__row_id" IS NOT NULL AND r."__end_at" IS NULL ELSE p."__kind" = 'u' END AND CASE
+      WHEN e."__prev" IS NULL THEN record_image_eq(ROW(e."id", e."name", e."city"), ROW(r."id", r."name", r."city"))
+      ELSE record_image_eq(ROW(e."id", e."name", e."city"), ROW(p."id", p."name", p."city"))
+    END THEN '='
     ELSE 'u'
   END,
   CASE WHEN r."__end_at" IS NULL THEN r."__row_id" END,
   false
 FROM "pg_temp"."events_7" AS e
+LEFT JOIN "pg_temp"."events_7" AS p ON p."__n" = e."__prev"
 LEFT JOIN LATERAL (
-  SELECT t.ctid AS "__row_id", t."__start_at", t."__end_at", t."id", t."name", t."city"
-  FROM "crm"."users" AS t
+  SELECT t.ctid AS "__row_id", t."__start_at", t."__end_at", t."id", t."name", t."city" FROM "crm"."users" AS t
   WHERE t."id" = e."id"
   ORDER BY t."__start_at" DESC
   LIMIT 1
-) AS r ON true
+) AS r ON e."__prev" IS NULL
