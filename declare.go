@@ -25,11 +25,16 @@ type flowDecl struct {
 	name   string
 	pos    flowsql.Pos
 	cdc    *flowsql.AutoCDC
-	source string // name of the source
+	source string // name of the source; empty: the target, for snapshots
 	table  schema.Name
 	target schema.Name
 	feed   merge.Feed
 	opts   options
+
+	snapshot *snapshotDecl // where feed is merge.Snapshot
+	// positioned says that the version of a snapshot is its place among the changes
+	// of the same source, which the target follows, too.
+	positioned bool
 }
 
 // declarer turns statements into a declaration.

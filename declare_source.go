@@ -22,8 +22,9 @@ func (d *declarer) source(f *flowDecl) bool {
 				"%s is not a view of this pipeline", from.Name)
 		}
 		return false
-	default:
-		return false // refused as a clause
+	case flowsql.Snapshot:
+		f.feed = merge.Snapshot
+		return d.snapshot(f)
 	}
 	return !d.isView(f.cdc.From.Name) && d.sourceName(f)
 }

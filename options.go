@@ -2,7 +2,10 @@ package autocdc
 
 import (
 	"slices"
+	"strconv"
+	"time"
 
+	"github.com/autocdc/autocdc/config"
 	"github.com/autocdc/autocdc/config/flowsql"
 )
 
@@ -11,12 +14,35 @@ type options struct {
 	copy              bool
 	skipChangeCommits bool
 	truncate          string // apply, ignore or ""
+	every             time.Duration
+	maxDeletes        float64
 }
 
+// snapshotOptions are those of flows that read snapshots.
+func snapshotOptions() []string { return []string{"every", "max_delete_fraction"} }
+
+// changeOptions are those of the others.
+func changeOptions() []string { return []string{"copy", "skip_change_commits", "truncate"} }
+
 func (d *declarer) options(f *flowsql.AutoCDC) options {
-	o := options{copy: true}
+	o := options{copy: true, every: time.Hour, maxDeletes: 0.5}
+	if f.From.Version != nil {
+		o.every = time.Minute
+	}
+	known := changeOptions()
+	if f.From.Kind == flowsql.Snapshot {
+		known = snapshotOptions()
+	}
 	for _, opt := range f.Options {
+		if !slices.Contains(known, opt.Name.Name) {
+			d.unknownOption(opt, known)
+			continue
+		}
 		switch opt.Name.Name {
+		case "every":
+			d.interval(opt, &o.every)
+		case "max_delete_fraction":
+			d.fraction(opt, &o.maxDeletes)
 		case "copy":
 			d.boolean(opt, &o.copy)
 		case "skip_change_commits":
@@ -29,8 +55,6 @@ func (d *declarer) options(f *flowsql.AutoCDC) options {
 			if !slices.Contains([]string{"apply", "ignore"}, opt.Value) {
 				d.add(opt.At, "write 'apply' or 'ignore'", "%q is no value for truncate", opt.Value)
 			}
-		default:
-			d.unknownOption(opt)
 		}
 	}
 	return o
@@ -47,13 +71,35 @@ func (d *declarer) boolean(opt flowsql.Option, to *bool) {
 	}
 }
 
-func (d *declarer) unknownOption(opt flowsql.Option) {
-	later := []string{"adopt", "every", "on_bad_row", "change_feed", "max_delete_fraction"}
+// interval reads a duration of Go such as 15m, or a number of days such as 7d.
+func (d *declarer) interval(opt flowsql.Option, to *time.Duration) {
+	w, err := config.ParseWindow(opt.Value)
+	if err != nil || w.Infinite || w.Duration <= 0 {
+		d.add(opt.At, "write a duration such as '15m', '6h' or '1d'", "%q is no value for %s", opt.Value, opt.Name.Name)
+		return
+	}
+	*to = w.Duration
+}
+
+func (d *declarer) fraction(opt flowsql.Option, to *float64) {
+	f, err := strconv.ParseFloat(opt.Value, 64)
+	if err != nil || !(f >= 0 && f <= 1) {
+		d.add(opt.At, "write a number from 0 (no deletes) to 1 (any)", "%q is no value for %s", opt.Value, opt.Name.Name)
+		return
+	}
+	*to = f
+}
+
+func (d *declarer) unknownOption(opt flowsql.Option, known []string) {
+	later := []string{"adopt", "on_bad_row", "change_feed"}
 	if slices.Contains(later, opt.Name.Name) {
 		d.later(opt.Name.Pos, "the option "+opt.Name.Name, "leave it out")
 		return
 	}
-	known := []string{"copy", "skip_change_commits", "truncate"}
+	if all := slices.Concat(snapshotOptions(), changeOptions()); slices.Contains(all, opt.Name.Name) {
+		d.add(opt.Name.Pos, "its options are "+listed(known), "the option %s is not for this source", opt.Name.Name)
+		return
+	}
 	hint := didYouMean(opt.Name.Name, known)
 	if hint == "" {
 		hint = "options are " + listed(known)

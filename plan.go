@@ -10,6 +10,7 @@ import (
 	"github.com/autocdc/autocdc/config/flowsql"
 	"github.com/autocdc/autocdc/merge"
 	"github.com/autocdc/autocdc/schema"
+	"github.com/autocdc/autocdc/snapshot/feed"
 )
 
 // Plan is a pipeline that has been compared with the catalogs of its sources.
@@ -23,9 +24,14 @@ type Plan struct {
 	decls map[string]*flowDecl
 }
 
-// of returns the flows that read a source.
+// of returns the flows that read the changes of a source.
 func (p *Plan) of(source string) []*merge.Flow {
-	return slices.DeleteFunc(slices.Clone(p.Flows), func(f *merge.Flow) bool { return f.Source != source })
+	return slices.DeleteFunc(slices.Clone(p.Flows), func(f *merge.Flow) bool { return f.Source != source || f.Feed == merge.Snapshot })
+}
+
+// snapshots returns the flows that read snapshots.
+func (p *Plan) snapshots() []*merge.Flow {
+	return slices.DeleteFunc(slices.Clone(p.Flows), func(f *merge.Flow) bool { return f.Feed != merge.Snapshot })
 }
 
 // planner holds what a plan is made from.
@@ -36,6 +42,7 @@ type planner struct {
 	sources map[string]*sourceCatalog
 	decl    *declaration
 	bad     map[schema.Name]bool // targets with faults
+	places  map[string]feed.Place
 }
 
 // connectTarget opens the target; a failure is a fault like others.
@@ -67,6 +74,9 @@ func (p *planner) close() {
 	}
 	for _, s := range p.sources {
 		s.close()
+	}
+	for _, place := range p.places {
+		_ = place.Close() // nothing was written
 	}
 }
 
@@ -122,6 +132,9 @@ func (p *planner) fill(ctx context.Context, plan *Plan) error {
 
 // flow compares one flow with its source; nil if its table is not known.
 func (p *planner) flow(ctx context.Context, d *flowDecl) (*carried, error) {
+	if d.feed == merge.Snapshot {
+		return p.snapshot(ctx, d)
+	}
 	src := p.sources[d.source]
 	if src == nil || src.conn == nil {
 		return nil, nil

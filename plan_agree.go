@@ -15,9 +15,14 @@ func (p *targetPlanner) agree() {
 		p.sameShape(first, c)
 		p.sameSequence(first, c)
 	}
-	if len(p.flows) > 1 {
+	changes, snapshots := p.kinds()
+	if len(changes) > 1 {
 		p.truncates()
 		p.sourcesOfLSN()
+	}
+	for _, c := range snapshots[min(1, len(snapshots)):] {
+		p.add(c.decl.pos, "one flow compares all rows with the target: read both with one query (UNION ALL), or declare two targets",
+			"flows %q and %q both bring snapshots into %s", snapshots[0].decl.name, c.decl.name, p.name)
 	}
 }
 
@@ -73,7 +78,8 @@ func typeList(cols []merge.Column) string {
 
 // truncates: a TRUNCATE of one source table would empty what another flow brought.
 func (p *targetPlanner) truncates() {
-	for _, c := range p.flows {
+	changes, _ := p.kinds()
+	for _, c := range changes {
 		if c.decl.feed == merge.Changes && c.decl.opts.truncate == "" {
 			p.add(c.decl.pos, "add WITH (truncate = 'ignore'), or WITH (truncate = 'apply') if a TRUNCATE of its table is to empty the whole target",
 				"flow %q shares the target %s with other flows and does not say what a TRUNCATE means", c.decl.name, p.name)

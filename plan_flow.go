@@ -63,6 +63,12 @@ func (p *flowPlanner) plan() (*merge.Flow, []merge.Column) {
 		f.Follow = true
 		f.Except = p.excepted()
 	}
+	if p.decl.feed == merge.Snapshot {
+		f.Once, f.MaxDeletes, f.Follow = p.decl.cdc.Once, p.decl.opts.maxDeletes, false
+		columns := p.columns()
+		p.keyColumns(columns)
+		return f, columns
+	}
 	if !p.kindOfTable() {
 		return f, nil
 	}
@@ -163,7 +169,7 @@ func (p *flowPlanner) sourceNames() []string {
 // and those given twice.
 func (p *flowPlanner) known(clause string, list []flowsql.Ident, withPseudo bool) []string {
 	candidates := p.sourceNames()
-	if withPseudo {
+	if withPseudo && p.decl.feed != merge.Snapshot {
 		for _, c := range pseudo() {
 			candidates = append(candidates, c.Name)
 		}

@@ -31,8 +31,7 @@ func (p *targetPlanner) plan() *merge.Target {
 	first := p.flows[0]
 	p.target = &merge.Target{
 		Name: p.name, Kind: kindOf(first.decl.cdc.StoredAs), Keys: names(first.decl.cdc.Keys),
-		Sequence: first.sequence, SystemSequence: first.system, Several: len(p.flows) > 1,
-		InOrder: len(p.flows) == 1 && first.decl.feed == merge.Changes && first.flow.SequenceBy == nil,
+		Sequence: first.sequence, SystemSequence: first.system, InOrder: p.inOrder(),
 	}
 	if p.stmt != nil && p.stmt.Comment != nil {
 		p.target.Comment = *p.stmt.Comment
@@ -46,7 +45,48 @@ func (p *targetPlanner) plan() *merge.Target {
 		c.flow.IgnoreNull = p.ignored(c)
 		c.flow.Follow = c.flow.Follow && (p.stmt == nil || len(p.stmt.Columns) == 0)
 	}
+	p.several()
 	return p.target
+}
+
+// inOrder says that no event can be late. The version of a snapshot that has none of
+// its own is its place in the order of the same source's changes.
+func (p *targetPlanner) inOrder() bool {
+	changes, snapshots := p.kinds()
+	switch {
+	case len(changes) > 1 || len(changes) == 1 && (changes[0].decl.feed != merge.Changes || changes[0].flow.SequenceBy != nil):
+		return false
+	case len(changes) == 1 && len(snapshots) == 1:
+		return snapshots[0].decl.positioned
+	}
+	return true
+}
+
+// kinds divides the flows into those that bring changes and those that bring
+// snapshots.
+func (p *targetPlanner) kinds() (changes, snapshots []carried) {
+	for _, c := range p.flows {
+		if c.decl.feed == merge.Snapshot {
+			snapshots = append(snapshots, c)
+		} else {
+			changes = append(changes, c)
+		}
+	}
+	return changes, snapshots
+}
+
+// several says what the merge must tell apart.
+func (p *targetPlanner) several() {
+	changes, snapshots := p.kinds()
+	if len(snapshots) > 0 && len(changes) > 0 && !p.target.InOrder {
+		p.target.Partial = slices.ContainsFunc(p.flows, func(c carried) bool { return c.partial() })
+	}
+	p.target.Several = len(changes) > 1 || p.target.Partial
+}
+
+// partial tells whether events of the flow may carry less than all columns.
+func (c carried) partial() bool {
+	return c.decl.feed == merge.Changes || len(c.flow.IgnoreNull) > 0 || c.flow.ColumnsToUpdate != "" || slices.Contains(c.flow.Columns, "")
 }
 
 func kindOf(k flowsql.Kind) merge.Kind {

@@ -25,6 +25,9 @@ type typer struct {
 // was reported.
 func (t *typer) sequences(ctx context.Context, c *carried, table *sourceTable) (err error) {
 	cdc := c.decl.cdc
+	if c.decl.feed == merge.Snapshot {
+		return nil // its version is known
+	}
 	if c.flow.SequenceBy == nil {
 		if c.decl.feed == merge.Changes {
 			c.sequence = []merge.Column{defaultColumn(cdc.StoredAs)}

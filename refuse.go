@@ -14,8 +14,7 @@ type refusal struct {
 // ignored.
 func (d *declarer) refuse(f *flowsql.AutoCDC) {
 	refusals := []refusal{
-		{"ONCE", f.Once, f.Pos, "leave it out: the flow then goes on following its source"},
-		{"FROM SNAPSHOT", f.From.Kind == flowsql.Snapshot, f.From.Pos, "follow a table with CHANGES(table), or a feed of events with STREAM(table)"},
+		{"ONCE", f.Once && f.From.Kind != flowsql.Snapshot, f.Pos, "leave it out: the flow then goes on following its source"},
 	}
 	for _, r := range refusals {
 		if r.given {

@@ -21,6 +21,8 @@ type RunOptions struct {
 	Triggered bool
 	// HTTP is the address to serve health and metrics on; empty: none.
 	HTTP string
+	// AcceptDeletes names flows of which one snapshot may delete whatever it lacks.
+	AcceptDeletes []string
 }
 
 // stopGrace is how long the batch under way may take when a run is told to stop.
@@ -72,6 +74,9 @@ func (r *run) work(ctx context.Context) error {
 	if err != nil {
 		return interrupted(ctx, err)
 	}
+	if err := r.acceptable(plan); err != nil {
+		return err
+	}
 	if err := r.keeper.open(ctx); err != nil {
 		return interrupted(ctx, withHint(fmt.Errorf("run pipeline %q: %w", r.Name, err)))
 	}
@@ -96,10 +101,25 @@ func (r *run) checked(ctx context.Context) (*Plan, error) {
 	return plan, nil
 }
 
-// sources runs all sources and waits for all.
+// acceptable refuses permissions for flows that there are not.
+func (r *run) acceptable(plan *Plan) error {
+	var known []string
+	for _, f := range plan.snapshots() {
+		known = append(known, f.Name)
+	}
+	for _, name := range r.opts.AcceptDeletes {
+		if !slices.Contains(known, name) {
+			return &HintError{fmt.Errorf("accept deletes of flow %q: no flow of that name reads snapshots", name), didYouMean(name, known)}
+		}
+	}
+	return nil
+}
+
+// sources runs all sources, and all flows that read snapshots, and waits for all.
 func (r *run) sources(ctx context.Context, plan *Plan) error {
 	var g sync.WaitGroup
-	errs := make([]error, len(r.Sources))
+	snapshots := plan.snapshots()
+	errs := make([]error, len(r.Sources)+len(snapshots))
 	for i, src := range r.Sources {
 		flows := plan.of(src.Name)
 		if len(flows) == 0 {
@@ -113,6 +133,12 @@ func (r *run) sources(ctx context.Context, plan *Plan) error {
 				s.log.Error("source failed", "error", errs[i])
 			}
 		})
+	}
+	for i, flow := range snapshots {
+		s := &snapshotRun{run: r, flow: flow, decl: plan.decls[flow.Name], log: r.Log.With("flow", flow.Name)}
+		s.accept = slices.Contains(r.opts.AcceptDeletes, flow.Name)
+		r.metrics.declare(flow.Source, []*merge.Flow{flow})
+		g.Go(func() { errs[len(r.Sources)+i] = s.loop(ctx) })
 	}
 	g.Wait()
 	return joined(errs)

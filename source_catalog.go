@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/autocdc/autocdc/merge"
 	"github.com/autocdc/autocdc/schema"
 	"github.com/autocdc/autocdc/schema/catalog"
 )
@@ -44,7 +45,7 @@ func (p *planner) readSources(ctx context.Context) error {
 	for _, src := range p.Sources {
 		var wanted []schema.Name
 		for _, d := range p.decl.flows {
-			if d.source == src.Name {
+			if d.source == src.Name && d.feed != merge.Snapshot {
 				wanted = append(wanted, d.table)
 			}
 		}

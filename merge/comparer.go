@@ -3,7 +3,6 @@ package merge
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"strconv"
 
@@ -118,31 +117,6 @@ func namesOf(columns []sqlgen.Column) []string {
 		names[i] = string(c.Name)
 	}
 	return names
-}
-
-// Filler brings rows into a stage.
-type Filler struct {
-	a       *Applier
-	stage   schema.Name
-	columns []string
-}
-
-// Columns are those that the rows must have, in order.
-func (f Filler) Columns() []string { return f.columns }
-
-// Copy takes rows in COPY's text format, which read writes.
-func (f Filler) Copy(ctx context.Context, read func(ctx context.Context, w io.Writer) error) (int64, error) {
-	into := fmt.Sprintf("%s WITH (FREEZE)", copySQL(f.stage, f.columns))
-	return f.a.pipe(ctx, "", into, func(ctx context.Context, _ string, w io.Writer) error { return read(ctx, w) })
-}
-
-// Insert takes the rows of a query, which runs on the target.
-func (f Filler) Insert(ctx context.Context, query string) (int64, error) {
-	tag, err := f.a.conn.Exec(ctx, fmt.Sprintf("INSERT INTO %s\n%s", f.stage, query))
-	if err != nil {
-		return 0, fmt.Errorf("stage rows of the query: %w", err)
-	}
-	return tag.RowsAffected(), nil
 }
 
 // Apply compares a staged snapshot and removes its stage.

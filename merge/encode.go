@@ -7,39 +7,13 @@ import (
 	"github.com/autocdc/autocdc/merge/batch"
 )
 
-// COPY's text format,
-// https://www.postgresql.org/docs/current/sql-copy.html#id-1.9.3.55.9.2
-
 // appendField appends a value of a tuple. What is not carried is written as null;
 // __missing tells the two apart.
 func appendField(buf []byte, v batch.Value) []byte {
 	if v.Kind != batch.Text {
 		return append(buf, '\\', 'N')
 	}
-	return appendEscaped(buf, v.Data)
-}
-
-func appendEscaped(buf, data []byte) []byte {
-	start := 0
-	for i, b := range data {
-		var escape byte
-		switch b {
-		case '\\':
-			escape = '\\'
-		case '\n':
-			escape = 'n'
-		case '\r':
-			escape = 'r'
-		case '\t':
-			escape = 't'
-		default:
-			continue
-		}
-		buf = append(buf, data[start:i]...)
-		buf = append(buf, '\\', escape)
-		start = i + 1
-	}
-	return append(buf, data[start:]...)
+	return batch.AppendText(buf, v.Data)
 }
 
 // appendInt appends a number, 0 as null.

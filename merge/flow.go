@@ -53,9 +53,9 @@ type Feed int
 
 // The feeds.
 const (
-	Changes Feed = iota + 1 // row changes of the table itself
-	Stream                  // every inserted row is an event
-	Snapshot                // all rows there are, again and again
+	Changes  Feed = iota + 1 // row changes of the table itself
+	Stream                   // every inserted row is an event
+	Snapshot                 // all rows there are, again and again
 )
 
 // Flow carries the events of one source table into a target. Expressions are

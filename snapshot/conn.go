@@ -59,6 +59,18 @@ func (c *Conn) begin(ctx context.Context, snapshot string) error {
 	return err
 }
 
+// Renew ends the transaction and begins another, which takes the named snapshot, or
+// one of its own. It also clears up after a query that failed.
+func (c *Conn) Renew(ctx context.Context, snapshot string) error {
+	if _, err := c.conn.Exec(ctx, "ROLLBACK"); err != nil {
+		return fmt.Errorf("end snapshot: %w", err)
+	}
+	if err := c.begin(ctx, snapshot); err != nil {
+		return fmt.Errorf("open snapshot %q: %w", snapshot, err)
+	}
+	return nil
+}
+
 // CopyTo runs a COPY … TO STDOUT and writes what the server sends to w, as it
 // comes. It returns the number of rows. If w fails or ctx ends, the query is
 // cancelled at the server and the connection is of no further use.

@@ -8,9 +8,10 @@ import (
 )
 
 type runCmd struct {
-	Flows     []string `arg:"" optional:"" name:"flows" help:"Flow files; patterns are expanded. Default: those of the configuration."`
-	Triggered bool     `help:"Apply everything that is available when it starts, then end."`
-	HTTP      string   `name:"http" placeholder:"ADDR" help:"Serve /healthz, /readyz and /metrics there, for instance :8080."`
+	Flows         []string `arg:"" optional:"" name:"flows" help:"Flow files; patterns are expanded. Default: those of the configuration."`
+	Triggered     bool     `help:"Apply everything that is available when it starts, then end."`
+	HTTP          string   `name:"http" placeholder:"ADDR" help:"Serve /healthz, /readyz and /metrics there, for instance :8080."`
+	AcceptDeletes []string `placeholder:"FLOW" sep:"none" help:"Let one snapshot of the flow delete whatever it lacks; repeatable."`
 	settings
 }
 
@@ -20,7 +21,7 @@ func (c *runCmd) Run(ctx context.Context, out output) error {
 	if err != nil {
 		return err
 	}
-	if err := pipeline.Run(ctx, autocdc.RunOptions{Triggered: c.Triggered, HTTP: c.HTTP}); err != nil {
+	if err := pipeline.Run(ctx, autocdc.RunOptions{Triggered: c.Triggered, HTTP: c.HTTP, AcceptDeletes: c.AcceptDeletes}); err != nil {
 		return fmt.Errorf("run: %w", err)
 	}
 	return nil

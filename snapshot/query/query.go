@@ -63,22 +63,32 @@ type Edit struct {
 // Replace returns the SQL with edits made; they must not overlap, but one that lies
 // within another is dropped.
 func (q *Query) Replace(edits []Edit) string {
-	edits = slices.Clone(edits)
-	slices.SortStableFunc(edits, func(a, b Edit) int {
-		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
-	})
 	var out strings.Builder
 	at := 0
-	for _, e := range edits {
-		if e.start < at {
-			continue
-		}
+	for _, e := range sorted(edits) {
 		out.WriteString(q.Text.SQL[at:e.start])
 		out.WriteString(e.With)
 		at = e.end
 	}
 	out.WriteString(q.Text.SQL[at:])
 	return out.String()
+}
+
+// sorted returns the edits in the order of their places, without those that lie
+// within others.
+func sorted(edits []Edit) []Edit {
+	edits = slices.Clone(edits)
+	slices.SortStableFunc(edits, func(a, b Edit) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
+	})
+	at := 0
+	return slices.DeleteFunc(edits, func(e Edit) bool {
+		if e.start < at {
+			return true
+		}
+		at = e.end
+		return false
+	})
 }
 
 // WithoutSource drops the source's name from a name of three parts.
@@ -105,4 +115,29 @@ func (u Use) As(relation, name, value string) Edit {
 // Is tells whether a query uses a function.
 func (q *Query) Is(f Function) bool {
 	return slices.ContainsFunc(q.Uses, func(u Use) bool { return u.Function == f })
+}
+
+// Place finds the token of the flow file that stands at a character of the SQL that
+// Replace returned for the same edits.
+func (q *Query) Place(edits []Edit, char int) (flowsql.Pos, bool) {
+	rendered := []rune(q.Replace(edits))
+	if char < 0 || char >= len(rendered) {
+		return flowsql.Pos{}, false
+	}
+	offset := len(string(rendered[:char]))
+	for _, e := range sorted(edits) {
+		switch grown := len(e.With) - (e.end - e.start); {
+		case offset < e.start:
+		case offset < e.start+len(e.With):
+			offset = e.start
+		default:
+			offset -= grown
+		}
+	}
+	for _, t := range q.Text.Tokens {
+		if t.End > offset {
+			return t.Pos, true
+		}
+	}
+	return flowsql.Pos{}, false
 }

@@ -38,7 +38,7 @@ func TestParse_FindsWhatIsRead(t *testing.T) {
 		"SELECT EXTRACT(year FROM t), SUBSTRING(s FROM 2) FROM a WHERE x IS NOT DISTINCT FROM y":                          "a",
 		"SELECT * FROM (a JOIN b USING (i)) WHERE i IN (SELECT i FROM c UNION SELECT j FROM d, e)":                        "a b c d e",
 		"VALUES (1), (2)":                                                  "",
-		`SELECT 'FROM x' FROM "From" /* FROM y */`:                            "From",
+		`SELECT 'FROM x' FROM "From" /* FROM y */`:                         "From",
 		"SELECT * FROM generate_series(1, 3) AS g, a ORDER BY b, c":        "a",
 		"SELECT * FROM unnest(ARRAY[1, 2]) WITH ORDINALITY AS u (x, n), a": "a",
 	} {

@@ -92,3 +92,34 @@ func (s *scanner) field(arg []flowsql.Token, i int) Field {
 	f.SQL = s.q.Text.SQL[arg[0].Offset:arg[len(arg)-1].End]
 	return f
 }
+
+// ColumnName is the name of the query's column: its alias, or what Postgres would
+// call it.
+func (q *Query) ColumnName() string {
+	s := &scanner{q: q, toks: q.Text.Tokens}
+	if !s.toSelect() {
+		return "version"
+	}
+	start := s.i
+	end := start
+	for depth := 0; end < len(s.toks); end++ {
+		t := s.toks[end]
+		if isOp(t, "(") {
+			depth++
+		} else if isOp(t, ")") {
+			depth--
+		} else if depth == 0 && (isOp(t, ",") || isWord(t, "from", "where", "group", "order", "limit", "union")) {
+			break
+		}
+	}
+	item := s.toks[start:end]
+	switch n := len(item); {
+	case n == 0:
+		return "version"
+	case item[n-1].Kind == flowsql.Word:
+		return item[n-1].Text
+	case item[0].Kind == flowsql.Word && n > 1 && isOp(item[1], "("):
+		return item[0].Text
+	}
+	return "version"
+}

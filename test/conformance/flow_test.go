@@ -34,8 +34,31 @@ func tableName(c conformance.Case) string {
 }
 
 // feedTable returns the DDL of the table that a case's events go to: the case's
-// columns and what the event does.
+// columns and what the event does; and of those that its snapshots go to.
 func feedTable(c conformance.Case) string {
+	ddl := eventTable(c)
+	if c.Snapshots() {
+		columns := []string{"of bigint"}
+		for _, name := range c.TargetColumns {
+			columns = append(columns, ident(name)+" "+typeOf(c, name))
+		}
+		ddl += fmt.Sprintf(";\nCREATE TABLE %s (n serial, v bigint);\nCREATE TABLE %s (%s)", snapshotTable(c, "versions"), snapshotTable(c, "rows"), strings.Join(columns, ", "))
+	}
+	return ddl
+}
+
+func snapshotTable(c conformance.Case, what string) string { return ident(tableName(c) + " " + what) }
+
+func typeOf(c conformance.Case, column string) string {
+	for _, known := range c.Columns {
+		if known.Name == column {
+			return known.Type
+		}
+	}
+	return "text"
+}
+
+func eventTable(c conformance.Case) string {
 	columns := make([]string, 0, len(c.Columns)+1)
 	for _, column := range c.Columns {
 		columns = append(columns, ident(column.Name)+" "+column.Type)
@@ -57,8 +80,42 @@ func opColumn(c conformance.Case) string {
 // flow returns the statements that declare a case.
 func flow(c conformance.Case) string {
 	var sql strings.Builder
+	fmt.Fprintf(&sql, "CREATE STREAMING TABLE %s;\n", ident(targetSchema, tableName(c)))
+	if c.Snapshots() {
+		sql.WriteString(snapshotFlow(c))
+	}
+	if len(c.Events()) > 0 {
+		sql.WriteString(eventFlow(c))
+	}
+	return sql.String()
+}
+
+// snapshotFlow takes the versions in the order in which they came, since one that
+// does not ascend ends a run's loop.
+func snapshotFlow(c conformance.Case) string {
+	return fmt.Sprintf(`CREATE FLOW %s AS AUTO CDC INTO %s
+FROM SNAPSHOT (SELECT %s FROM %s WHERE of = (SELECT v FROM current_snapshot_version()))
+WITH VERSION (SELECT v FROM %s AS x
+  WHERE NOT EXISTS (SELECT FROM last_snapshot_version()) OR n > (SELECT n FROM %s AS y WHERE y.v = (SELECT v FROM last_snapshot_version()) ORDER BY n LIMIT 1)
+  ORDER BY n LIMIT 1)
+KEYS (%s)
+STORED AS %s%s
+WITH (max_delete_fraction = 1);
+
+`, ident(tableName(c)+" snapshots"), ident(targetSchema, tableName(c)), idents(c.TargetColumns), snapshotTable(c, "rows"),
+		snapshotTable(c, "versions"), snapshotTable(c, "versions"), idents(c.Keys), storedAs(c), tracked(c))
+}
+
+func tracked(c conformance.Case) string {
+	if c.Track == nil {
+		return ""
+	}
+	return fmt.Sprintf("\nTRACK HISTORY ON (%s)", idents(c.Track))
+}
+
+func eventFlow(c conformance.Case) string {
+	var sql strings.Builder
 	target, op := ident(targetSchema, tableName(c)), opColumn(c)
-	fmt.Fprintf(&sql, "CREATE STREAMING TABLE %s;\n", target)
 	fmt.Fprintf(&sql, "CREATE FLOW %s AS AUTO CDC INTO %s\nFROM STREAM(%s)\nKEYS (%s)\n",
 		ident(tableName(c)), target, ident("public", tableName(c)), idents(c.Keys))
 	if len(c.IgnoreNull) > 0 {
@@ -73,10 +130,7 @@ func flow(c conformance.Case) string {
 	if c.ColumnsToUpdate != "" {
 		fmt.Fprintf(&sql, "COLUMNS TO UPDATE %s\n", ident(c.ColumnsToUpdate))
 	}
-	fmt.Fprintf(&sql, "STORED AS %s", storedAs(c))
-	if c.Track != nil {
-		fmt.Fprintf(&sql, "\nTRACK HISTORY ON (%s)", idents(c.Track))
-	}
+	fmt.Fprintf(&sql, "STORED AS %s%s", storedAs(c), tracked(c))
 	return sql.String() + ";\n\n"
 }
 
@@ -93,6 +147,9 @@ func storedAs(c conformance.Case) string {
 
 // insert returns the transaction that appends a batch to the feed, in its order.
 func insert(c conformance.Case, b model.Batch) string {
+	if b.Snapshot != nil {
+		return snapshotInsert(c, b.Snapshot)
+	}
 	rows := make([]string, len(b.Events))
 	for i, e := range b.Events {
 		values := make([]string, 0, len(c.Columns)+1)
@@ -102,6 +159,21 @@ func insert(c conformance.Case, b model.Batch) string {
 		rows[i] = "(" + strings.Join(append(values, literal(e.Op)), ", ") + ")"
 	}
 	return fmt.Sprintf("BEGIN; INSERT INTO %s VALUES\n%s;\nCOMMIT;\n", ident(tableName(c)), strings.Join(rows, ",\n"))
+}
+
+// snapshotInsert puts a snapshot beside those before it; one that comes again is
+// another.
+func snapshotInsert(c conformance.Case, s *model.Snapshot) string {
+	version, into := literal(s.Version), snapshotTable(c, "rows")
+	sql := fmt.Sprintf("BEGIN; INSERT INTO %s (v) VALUES (%s);\n", snapshotTable(c, "versions"), version)
+	for _, row := range s.Rows {
+		values := []string{version}
+		for _, name := range c.TargetColumns {
+			values = append(values, literal(row[name]))
+		}
+		sql += fmt.Sprintf("INSERT INTO %s VALUES (%s);\n", into, strings.Join(values, ", "))
+	}
+	return sql + "COMMIT;\n"
 }
 
 func literal(v any) string {

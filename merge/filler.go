@@ -1,0 +1,54 @@
+package merge
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/autocdc/autocdc/schema"
+)
+
+// Filler brings rows into the stage of a snapshot, within the transaction of
+// Comparer.Stage.
+type Filler struct {
+	a       *Applier
+	stage   schema.Name
+	columns []string
+}
+
+// Columns are those that the rows must have, in order.
+func (f Filler) Columns() []string { return f.columns }
+
+// Copy takes rows in COPY's text format, which read writes.
+func (f Filler) Copy(ctx context.Context, read func(ctx context.Context, w io.Writer) error) (int64, error) {
+	return f.a.pipe(ctx, "", copySQL(f.stage, f.columns)+" WITH (FREEZE)", ignoring(read))
+}
+
+// Insert takes the rows of a query, which runs on the target.
+func (f Filler) Insert(ctx context.Context, query string) (int64, error) {
+	tag, err := f.a.conn.Exec(ctx, fmt.Sprintf("INSERT INTO %s\n%s", f.stage, query))
+	if err != nil {
+		return 0, fmt.Errorf("stage rows of the query: %w", err)
+	}
+	return tag.RowsAffected(), nil
+}
+
+// Load makes a temporary table for Insert's query to read, until the stage is
+// full, and fills it with rows in COPY's text format.
+func (f Filler) Load(ctx context.Context, name string, columns []Column, read func(ctx context.Context, w io.Writer) error) (int64, error) {
+	table := schema.Name{Schema: "pg_temp", Name: name}
+	defs, names := make([]string, len(columns)), make([]string, len(columns))
+	for i, c := range columns {
+		defs[i], names[i] = schema.Ident(c.Name).String()+" "+c.Type, c.Name
+	}
+	if _, err := f.a.conn.Exec(ctx, fmt.Sprintf("CREATE TEMP TABLE %s (%s) ON COMMIT DROP", table, strings.Join(defs, ", "))); err != nil {
+		return 0, fmt.Errorf("make table for rows: %w", err)
+	}
+	return f.a.pipe(ctx, "", copySQL(table, names), ignoring(read))
+}
+
+// ignoring makes a reader of what needs no query.
+func ignoring(read func(ctx context.Context, w io.Writer) error) reader {
+	return func(ctx context.Context, _ string, w io.Writer) error { return read(ctx, w) }
+}

@@ -1,0 +1,109 @@
+package autocdc
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/autocdc/autocdc/config/flowsql"
+	"github.com/autocdc/autocdc/merge"
+	"github.com/autocdc/autocdc/schema"
+	"github.com/autocdc/autocdc/schema/catalog"
+	"github.com/autocdc/autocdc/snapshot"
+	"github.com/autocdc/autocdc/snapshot/feed"
+)
+
+// newFeed readies the queries of a flow that reads snapshots.
+func (d *flowDecl) newFeed(place feed.Place) *feed.Feed {
+	return feed.New(feed.Config{Query: d.snapshot.query, Version: d.snapshot.version, Place: place})
+}
+
+// place is where the queries of a flow run. Types are described only where they
+// have to be mapped to the target's.
+func (p *Pipeline) place(source string, types *catalog.TypeMap) feed.Place {
+	i := slices.IndexFunc(p.Sources, func(s Source) bool { return s.Name == source })
+	if i < 0 {
+		return feed.NewTarget(p.Target)
+	}
+	return feed.NewPostgres(p.Sources[i].DSN, types)
+}
+
+// place is one for all flows of a source.
+func (p *planner) place(source string) feed.Place {
+	if p.places[source] == nil {
+		dsn := ""
+		if i := slices.IndexFunc(p.Sources, func(s Source) bool { return s.Name == source }); i >= 0 {
+			dsn = p.Sources[i].DSN
+		}
+		if p.places == nil {
+			p.places = map[string]feed.Place{}
+		}
+		p.places[source] = p.Pipeline.place(source, catalog.NewTypeMap(dsn, p.Target))
+	}
+	return p.places[source]
+}
+
+// snapshot describes the queries of a flow, and plans it as if the query were a
+// table.
+func (p *planner) snapshot(ctx context.Context, d *flowDecl) (*carried, error) {
+	if p.target == nil {
+		return nil, nil
+	}
+	d.positioned = p.decl.positions(d)
+	f := d.newFeed(p.place(d.source))
+	fields, columns, err := describeFeed(ctx, f)
+	if err != nil {
+		return nil, p.unreadable(ctx, d, err)
+	}
+	fp := &flowPlanner{faults: p.faults, decl: d, table: queryTable(columns)}
+	c := &carried{decl: d}
+	c.flow, c.columns = fp.plan()
+	for _, field := range fields {
+		c.sequence = append(c.sequence, merge.Column{Name: field.Name, Type: field.Type})
+	}
+	if d.positioned {
+		c.sequence = []merge.Column{defaultColumn(d.cdc.StoredAs)}
+	}
+	return c, nil
+}
+
+func describeFeed(ctx context.Context, f *feed.Feed) (fields, columns []snapshot.Column, err error) {
+	if fields, err = f.Fields(ctx); err != nil {
+		return nil, nil, err
+	}
+	columns, err = f.Columns(ctx)
+	return fields, columns, err
+}
+
+// unreadable makes a fault of what keeps a query from being described.
+func (p *planner) unreadable(ctx context.Context, d *flowDecl, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	pos, hint := d.cdc.From.Pos, hintOf(err)
+	var at *feed.Error
+	if errors.As(err, &at) {
+		pos = at.Pos
+	}
+	p.add(pos, hint, "flow %q: %v", d.name, err)
+	return nil
+}
+
+// queryTable is a query as if it were a table.
+func queryTable(columns []snapshot.Column) *sourceTable {
+	t := &sourceTable{rel: &schema.Relation{Name: schema.Name{Name: "the query"}}}
+	for _, c := range columns {
+		t.rel.Columns = append(t.rel.Columns, schema.Column{Name: c.Name, Type: c.Type, TypeMod: -1})
+		t.raw, t.notes = append(t.raw, c.Type), append(t.notes, "")
+	}
+	return t
+}
+
+// positions tells whether a flow without versions of its own shares its target with
+// one that follows changes of the same source in their own order.
+func (d *declaration) positions(f *flowDecl) bool {
+	return f.snapshot.version == nil && slices.ContainsFunc(d.flows, func(o *flowDecl) bool {
+		return o.target == f.target && o.source == f.source && o.feed == merge.Changes && (o.cdc.SequenceBy == nil || isDefault(o.cdc.SequenceBy, o.cdc.StoredAs)) &&
+			o.cdc.StoredAs != flowsql.Bitemporal
+	})
+}
