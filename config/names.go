@@ -15,6 +15,11 @@ func isName(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
 }
 
+// isAlmostName says whether somebody may have meant a name that is none.
+func isAlmostName(s string) bool {
+	return !isName(s) && isName(strings.NewReplacer("-", "", ".", "").Replace(strings.ToLower(s)))
+}
+
 // SlotName is the name of the slot and the publication for a source.
 func (c *Config) SlotName(source string) string { return c.Pipeline + "_" + source }
 

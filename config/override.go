@@ -56,6 +56,9 @@ func (c *Config) Override(target string, sources []string) error {
 // never shows what may be a password.
 func splitSource(s string) (name, dsn string, err error) {
 	name, dsn, found := strings.Cut(s, "=")
+	if found && isURL(dsn) && isAlmostName(name) {
+		return "", "", fmt.Errorf("read flag --source: invalid source name %q: %s", name, nameRule)
+	}
 	if !found || !isName(name) || isKeyword(name) && !isURL(dsn) {
 		return "", "", fmt.Errorf("read flag --source %s: expected NAME=DSN, as in --source shop=postgres://…", Redact(s))
 	}

@@ -34,6 +34,7 @@ func TestOverride_Faults(t *testing.T) {
 		"postgres://u:s3cret@h/db?sslmode=x": "read flag --source postgres://u:***@h/db?sslmode=x: expected NAME=DSN, as in --source shop=postgres://…",
 		"host=h password=s3cret":             "read flag --source host=h password=***: expected NAME=DSN, as in --source shop=postgres://…",
 		"s3cret":                             "read flag --source ***: expected NAME=DSN, as in --source shop=postgres://…",
+		"My-Shop=postgres://u:s3cret@h/db":   `read flag --source: invalid source name "My-Shop": use the letters a to z, digits and _`,
 		"shop=":                              "read flag --source: source shop has an empty DSN",
 		strings.Repeat("x", 62) + "=a":       "read flag --source: name the slot p_" + strings.Repeat("x", 62) + ": longer than 63 bytes; shorten the name of the pipeline or of the source",
 	} {
