@@ -1,0 +1,92 @@
+package mariadb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// debianPackage is the server without clients, service or configuration.
+const debianPackage = "mariadb-server-core"
+
+// fetch downloads the package and what it needs, with state directories of our
+// own, and unpacks them in the cache.
+func fetch(ctx context.Context, cache string, log io.Writer) error {
+	for _, name := range []string{"apt-get", "dpkg"} {
+		if _, err := exec.LookPath(name); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(log, "mariadb: fetching %s by apt-get into %s (nothing is installed)\n", debianPackage, cache)
+	dir, err := os.MkdirTemp(cache, ".fetch-") // moved when done, so that nobody finds half of it
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if err := download(ctx, dir); err != nil {
+		return err
+	}
+	root := filepath.Join(dir, "root")
+	if err := unpack(ctx, dir, root); err != nil {
+		return err
+	}
+	return os.Rename(root, filepath.Join(cache, "apt-"+debianPackage))
+}
+
+// download lets apt-get choose what is missing on this machine.
+func download(ctx context.Context, dir string) error {
+	for _, d := range []string{"state", "lists/partial", "cache/archives/partial"} {
+		if err := os.MkdirAll(filepath.Join(dir, d), 0o755); err != nil {
+			return err
+		}
+	}
+	options := []string{
+		"-qq",
+		"-o", "Debug::NoLocking=1",
+		"-o", "APT::Sandbox::User=",
+		"-o", "Dir::State=" + filepath.Join(dir, "state"),
+		"-o", "Dir::State::lists=" + filepath.Join(dir, "lists"),
+		"-o", "Dir::State::status=/var/lib/dpkg/status",
+		"-o", "Dir::Cache=" + filepath.Join(dir, "cache"),
+	}
+	updateErr := run(ctx, "apt-get", append(options, "update")...)
+	err := run(ctx, "apt-get", append(options, "install", "-y", "--download-only", "--no-install-recommends", debianPackage)...)
+	if err != nil {
+		return errors.Join(updateErr, err)
+	}
+	return nil
+}
+
+func unpack(ctx context.Context, dir, root string) error {
+	if err := os.Mkdir(root, 0o755); err != nil {
+		return err
+	}
+	if err := os.Chmod(root, 0o755); err != nil { // whatever the umask
+		return err
+	}
+	archives, err := filepath.Glob(filepath.Join(dir, "cache/archives/*.deb"))
+	if err != nil {
+		return err
+	}
+	for _, deb := range archives {
+		if err := run(ctx, "dpkg", "-x", deb, root); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run runs a program whose output matters only if it fails.
+func run(ctx context.Context, name string, args ...string) error {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s %s: %w: %s", name, strings.Join(args, " "), err, strings.TrimSpace(string(out)))
+	}
+	return nil
+}
