@@ -16,15 +16,28 @@ import (
 // connectError puts the error of a failed connection on one line, without the
 // password, and with advice.
 func connectError(err error, dsn string) error {
+	return &HintError{&textError{attempts(config.Scrub(err.Error(), dsn)), err}, connectHint(err)}
+}
+
+// attempts joins the lines of a message, one per attempt, without what an earlier
+// one says already, and without the attempts at TLS that others followed.
+func attempts(text string) string {
 	var lines []string
-	for line := range strings.Lines(config.Scrub(err.Error(), dsn)) {
-		if line = strings.TrimSpace(line); !slices.Contains(lines, line) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		said := func(earlier string) bool { return strings.HasSuffix(earlier, line) }
+		if !slices.ContainsFunc(lines, said) {
 			lines = append(lines, line)
 		}
 	}
-	text := strings.ReplaceAll(strings.Join(lines, "; "), ":; ", ": ")
-	return &HintError{&textError{text, err}, connectHint(err)}
+	if n := len(lines); n > 0 && !strings.Contains(lines[n-1], noTLS) {
+		lines = slices.DeleteFunc(lines, func(line string) bool { return strings.Contains(line, noTLS) })
+	}
+	return strings.ReplaceAll(strings.Join(lines, "; "), ":; ", ": ")
 }
+
+// noTLS is how a connection begins to a server without TLS.
+const noTLS = "server refused TLS connection"
 
 // textError is an error with another text.
 type textError struct {
@@ -50,7 +63,7 @@ func connectHint(err error) string {
 	case errors.As(err, &pg):
 		return refusedHint(pg.Code)
 	case errors.As(err, &parse):
-		return "a DSN is postgres://user@host:5432/database or host=… user=… dbname=…"
+		return "a DSN is postgres://user@host:5432/database or host=… user=… dbname=…; in a URL, write / # ? % and @ of a password as %2F %23 %3F %25 and %40"
 	case errors.As(err, &lookup):
 		return "check the host name in the DSN"
 	case errors.Is(err, context.DeadlineExceeded):
@@ -59,6 +72,8 @@ func connectHint(err error) string {
 		return hint.Hint()
 	case strings.Contains(err.Error(), "connection refused"):
 		return "check host and port in the DSN, and that the server runs and listens there"
+	case strings.Contains(err.Error(), noTLS):
+		return "the server has ssl = off: turn it on, or say sslmode=disable in the DSN"
 	}
 	return ""
 }
@@ -72,6 +87,8 @@ func refusedHint(code string) string {
 		return "check the user in the DSN, and pg_hba.conf on the server"
 	case "3D000":
 		return "check the name of the database in the DSN"
+	case "42704":
+		return "check the parameters of the DSN, as in ?sslmode=require"
 	case "53300":
 		return "raise max_connections, or end connections that nothing uses"
 	}
