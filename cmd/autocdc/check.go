@@ -20,7 +20,7 @@ type checkCmd struct {
 
 // Run implements the command.
 func (c *checkCmd) Run(ctx context.Context, out output) error {
-	pipeline, err := c.pipeline(c.Flows, out.err)
+	pipeline, err := c.pipeline(c.Flows, asArguments, out.err)
 	var plan *autocdc.Plan
 	if err == nil {
 		plan, err = pipeline.Check(ctx)
@@ -43,8 +43,16 @@ func (c *checkCmd) Run(ctx context.Context, out output) error {
 	if c.SQL {
 		return printSQL(out.out, plan)
 	}
-	fmt.Fprintf(out.out, "ok: %d flows into %d targets\n", len(plan.Flows), len(plan.Targets))
+	fmt.Fprintf(out.out, "ok: %s into %s\n", count(len(plan.Flows), "flow"), count(len(plan.Targets), "target"))
 	return nil
+}
+
+// count gives a number of things in English.
+func count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
 }
 
 func printNote(w io.Writer, level string, f autocdc.Fault) {

@@ -39,10 +39,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return report(stderr, err)
 	}
-	if len(args) == 0 {
-		args = []string{"--help"}
-	}
-	parsed, err := parser.Parse(args)
+	parsed, err := parser.Parse(customary(args))
 	if code >= 0 { // --help was printed
 		return code
 	}
@@ -51,6 +48,19 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	return report(stderr, parsed.Run(output{stdout, stderr}))
+}
+
+// customary understands what other programs have taught people to type.
+func customary(args []string) []string {
+	switch {
+	case len(args) == 0:
+		return []string{"--help"}
+	case args[0] == "help":
+		return append(args[1:len(args):len(args)], "--help")
+	case args[0] == "--version":
+		return []string{"version"}
+	}
+	return args
 }
 
 // usageError turns kong's message into cause and hint.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/autocdc/autocdc"
 )
@@ -49,6 +50,15 @@ func (c *initCmd) write(text string, log io.Writer) error {
 	if err := errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("write flow file: %w", err)
 	}
-	fmt.Fprintf(log, "wrote %s; next: autocdc check %s\n", c.Output, c.Output)
+	fmt.Fprintf(log, "wrote %s: %s; next: autocdc check %s\n", c.Output, summary(text), c.Output)
 	return nil
+}
+
+// summary says what a flow file of init holds, and what it holds as comments only.
+func summary(text string) string {
+	s := count(strings.Count(text, "\nCREATE FLOW "), "flow")
+	if n := strings.Count(text, "\n-- CREATE FLOW "); n > 0 {
+		s += fmt.Sprintf(", and %s as comments, below a WARNING that says what their tables need", count(n, "flow"))
+	}
+	return s
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -36,11 +37,16 @@ func (c *refreshCmd) Run(ctx context.Context, out output) error {
 		}
 		opts.Confirm = func(what string) error { return confirm(os.Stdin, out.err, what) }
 	}
-	pipeline, err := c.pipeline(c.Flows, out.err)
+	pipeline, err := c.pipeline(c.Flows, "with --flows FILE", out.err)
 	if err != nil {
-		return err
+		return fmt.Errorf("refresh: %w", err)
 	}
-	return pipeline.Refresh(ctx, opts)
+	err = pipeline.Refresh(ctx, opts)
+	var faults *autocdc.FaultsError
+	if errors.As(err, &faults) {
+		return fmt.Errorf("refresh: %w", err)
+	}
+	return err
 }
 
 func unanswered() error {

@@ -64,11 +64,7 @@ func printError(w io.Writer, err error) {
 // understand it.
 func printFaults(w io.Writer, err error, faults *autocdc.FaultsError) {
 	what := strings.TrimSuffix(err.Error(), faults.Error())
-	noun := "faults"
-	if len(faults.Faults) == 1 {
-		noun = "fault"
-	}
-	fmt.Fprintf(w, "autocdc: %s%d %s\n", what, len(faults.Faults), noun)
+	fmt.Fprintf(w, "autocdc: %s%s\n", what, count(len(faults.Faults), "fault"))
 	for _, f := range faults.Faults {
 		printFault(w, f)
 	}

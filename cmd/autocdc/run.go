@@ -17,9 +17,9 @@ type runCmd struct {
 
 // Run implements the command.
 func (c *runCmd) Run(ctx context.Context, out output) error {
-	pipeline, err := c.pipeline(c.Flows, out.err)
+	pipeline, err := c.pipeline(c.Flows, asArguments, out.err)
 	if err != nil {
-		return err
+		return fmt.Errorf("run: %w", err)
 	}
 	if err := pipeline.Run(ctx, autocdc.RunOptions{Triggered: c.Triggered, HTTP: c.HTTP, AcceptDeletes: c.AcceptDeletes}); err != nil {
 		return fmt.Errorf("run: %w", err)

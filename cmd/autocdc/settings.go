@@ -23,8 +23,8 @@ type settings struct {
 }
 
 // pipeline reads configuration and flow files, those named on the command line
-// instead of the configuration's.
-func (s *settings) pipeline(flows []string, log io.Writer) (*autocdc.Pipeline, error) {
+// instead of the configuration's; where says how it names them.
+func (s *settings) pipeline(flows []string, where string, log io.Writer) (*autocdc.Pipeline, error) {
 	cfg, err := s.load()
 	if err != nil {
 		return nil, err
@@ -33,10 +33,10 @@ func (s *settings) pipeline(flows []string, log io.Writer) (*autocdc.Pipeline, e
 		flows = cfg.Flows
 	}
 	if len(flows) == 0 {
-		return nil, &wrongUse{"find flow files: none is named", "name them on the command line or under flows: in autocdc.yaml; autocdc init writes a first one"}
+		return nil, &wrongUse{"find flow files: none is named", "name them " + where + " or under flows: in autocdc.yaml; autocdc init writes a first one"}
 	}
 	if cfg.Target == "" {
-		return nil, &wrongUse{"connect to target: none is configured", "use --target DSN, AUTOCDC_TARGET, or target: {dsn: …} in autocdc.yaml"}
+		return nil, noTarget()
 	}
 	p := s.declare(cfg, log)
 	p.Files, err = autocdc.LoadFiles(flows)
@@ -45,6 +45,13 @@ func (s *settings) pipeline(flows []string, log io.Writer) (*autocdc.Pipeline, e
 		return nil, &wrongUse{err.Error(), hintOf(err)}
 	}
 	return p, err
+}
+
+// asArguments is where most commands take flow files.
+const asArguments = "on the command line"
+
+func noTarget() error {
+	return &wrongUse{"connect to target: none is configured", "use --target DSN, AUTOCDC_TARGET, or target: {dsn: …} in autocdc.yaml"}
 }
 
 // declaration is a pipeline without flows, for commands that need none.

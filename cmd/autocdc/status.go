@@ -20,6 +20,9 @@ func (c *statusCmd) Run(ctx context.Context, out output) error {
 	if err != nil {
 		return err
 	}
+	if pipeline.Target == "" {
+		return noTarget()
+	}
 	status, err := pipeline.Status(ctx)
 	if err != nil {
 		return fmt.Errorf("read status of pipeline %q: %w", pipeline.Name, err)
