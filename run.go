@@ -118,15 +118,15 @@ func (r *run) acceptable(plan *Plan) error {
 // sources runs all sources, and all flows that read snapshots, and waits for all.
 func (r *run) sources(ctx context.Context, plan *Plan) error {
 	var g sync.WaitGroup
-	snapshots := plan.snapshots()
-	errs := make([]error, len(r.Sources)+len(snapshots))
+	alone, placed := r.snapshotRuns(plan)
+	errs := make([]error, len(r.Sources)+len(alone))
 	for i, src := range r.Sources {
 		flows := plan.of(src.Name)
 		if len(flows) == 0 {
 			r.ready.set(src.Name, true)
 			continue
 		}
-		s := &sourceRun{run: r, source: src, flows: flows, types: plan.types[src.Name], log: r.Log.With("source", src.Name)}
+		s := &sourceRun{run: r, source: src, flows: flows, types: plan.types[src.Name], log: r.Log.With("source", src.Name), snapshots: placed[src.Name]}
 		r.metrics.declare(src.Name, flows)
 		g.Go(func() {
 			if errs[i] = s.loop(ctx); errs[i] != nil {
@@ -134,14 +134,28 @@ func (r *run) sources(ctx context.Context, plan *Plan) error {
 			}
 		})
 	}
-	for i, flow := range snapshots {
-		s := &snapshotRun{run: r, flow: flow, decl: plan.decls[flow.Name], log: r.Log.With("flow", flow.Name)}
-		s.accept = slices.Contains(r.opts.AcceptDeletes, flow.Name)
-		r.metrics.declare(flow.Source, []*merge.Flow{flow})
+	for i, s := range alone {
 		g.Go(func() { errs[len(r.Sources)+i] = s.loop(ctx) })
 	}
 	g.Wait()
 	return joined(errs)
+}
+
+// snapshotRuns divides the flows that read snapshots: those that stand alone, and by
+// source those whose snapshots have a place among its changes.
+func (r *run) snapshotRuns(plan *Plan) (alone []*snapshotRun, placed map[string][]*snapshotRun) {
+	placed = map[string][]*snapshotRun{}
+	for _, flow := range plan.snapshots() {
+		s := &snapshotRun{run: r, flow: flow, decl: plan.decls[flow.Name], log: r.Log.With("flow", flow.Name)}
+		s.accept = slices.Contains(r.opts.AcceptDeletes, flow.Name)
+		r.metrics.declare(flow.Source, []*merge.Flow{flow})
+		if s.decl.positioned {
+			placed[flow.Source] = append(placed[flow.Source], s)
+		} else {
+			alone = append(alone, s)
+		}
+	}
+	return alone, placed
 }
 
 // joined keeps a single error as it is, with its hint.

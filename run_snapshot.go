@@ -83,7 +83,11 @@ func (s *snapshotRun) comparer(ctx context.Context) (c *merge.Comparer, err erro
 // turn takes the snapshots that there are now. What is wrong with one is recorded,
 // and stops this flow only: the next turn tries again.
 func (s *snapshotRun) turn(ctx context.Context, f *feed.Feed, c *merge.Comparer) error {
-	err := s.available(ctx, f, c)
+	return s.settled(ctx, c, s.available(ctx, f, c))
+}
+
+// settled records how a turn ended.
+func (s *snapshotRun) settled(ctx context.Context, c *merge.Comparer, err error) error {
 	if err == nil && s.flow.Once {
 		err = c.Finish(ctx)
 	}
@@ -145,15 +149,18 @@ func (s *snapshotRun) take(ctx context.Context, f *feed.Feed, c *merge.Comparer,
 		return err
 	}
 	staged.AcceptDeletes = s.accept
-	read := time.Since(began)
 	done, err := c.Apply(ctx, staged)
-	if err != nil {
-		return err
+	if err == nil {
+		s.compared(staged, done, began)
 	}
+	return err
+}
+
+// compared tells of a snapshot; a permission to delete is used up.
+func (s *snapshotRun) compared(staged *merge.Staged, done merge.Compared, began time.Time) {
 	s.accept = false
-	s.log.Info("compared snapshot", "version", v.Text, "rows", staged.Rows, "changed", done.Upserts, "deleted", done.Deletes,
-		"read", read.Round(time.Millisecond), "took", time.Since(began).Round(time.Millisecond))
-	return nil
+	s.log.Info("compared snapshot", "version", staged.Version, "rows", staged.Rows, "changed", done.Upserts, "deleted", done.Deletes,
+		"took", time.Since(began).Round(time.Millisecond))
 }
 
 // stage lets a feed fill a stage of the merge.

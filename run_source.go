@@ -25,6 +25,8 @@ type sourceRun struct {
 	flows  []*merge.Flow
 	types  merge.TypeNamer
 	log    *slog.Logger
+	// snapshots are those that have a place among the changes.
+	snapshots []*snapshotRun
 
 	life     int              // of the state that the applier was made with
 	uncopied map[string]error // flows whose copy failed in this attempt
@@ -110,7 +112,9 @@ func (s *sourceRun) stream(ctx context.Context, conn *pgx.Conn, applier *merge.A
 	cfg := replication.ReaderConfig{DSN: s.source.DSN, Slot: slot.name, Publications: slot.publications, Log: s.log}
 	cfg.From, cfg.Stamp = applier.Start()
 	cfg.Floors = applier.Floors()
-	cfg.Floors = applier.Floors()
+	snapshotting, stop := context.WithCancel(ctx)
+	defer stop()
+	places := s.startPlaces(snapshotting, applier, slot.name)
 	if s.opts.Triggered {
 		var err error
 		if cfg.Until, err = replication.CurrentLSN(ctx, conn); err != nil {
@@ -122,14 +126,13 @@ func (s *sourceRun) stream(ctx context.Context, conn *pgx.Conn, applier *merge.A
 		return err
 	}
 	s.log.Info("follow", "slot", slot.name, "lsn", cfg.From, "flows", len(s.flows))
-	if err := s.follow(ctx, reader, applier); err != nil {
-		return err
-	}
-	return s.ended(applier)
+	err = s.follow(ctx, reader, applier, places)
+	stop()
+	return s.ended(applier, err, places.wait())
 }
 
 // follow runs reader and applier side by side; both have ended when it returns.
-func (s *sourceRun) follow(ctx context.Context, reader *replication.Reader, applier *merge.Applier) error {
+func (s *sourceRun) follow(ctx context.Context, reader *replication.Reader, applier *merge.Applier, places *places) error {
 	longer, cancel := outlive(ctx, stopGrace)
 	defer cancel()
 	g, both := errgroup.WithContext(longer)
@@ -139,14 +142,14 @@ func (s *sourceRun) follow(ctx context.Context, reader *replication.Reader, appl
 	g.Go(func() error { return lag.run(reading, s.opts.HTTP != "") })
 	g.Go(func() error {
 		defer stop()
-		return s.turns(ctx, both, reader, applier, lag)
+		return s.turns(ctx, both, reader, applier, places, lag)
 	})
 	return g.Wait()
 }
 
 // turns takes batches until ctx ends or everything is read; longer lets the last
 // one finish.
-func (s *sourceRun) turns(ctx, longer context.Context, reader *replication.Reader, applier *merge.Applier, lag *lag) error {
+func (s *sourceRun) turns(ctx, longer context.Context, reader *replication.Reader, applier *merge.Applier, places *places, lag *lag) error {
 	for ctx.Err() == nil {
 		b, err := reader.Next(ctx)
 		switch {
@@ -155,7 +158,7 @@ func (s *sourceRun) turns(ctx, longer context.Context, reader *replication.Reade
 		case err != nil:
 			return err
 		}
-		if err := s.turn(longer, b, applier); err != nil {
+		if err := s.turn(longer, b, applier, places); err != nil {
 			return err
 		}
 		if !b.Piece {
@@ -167,10 +170,10 @@ func (s *sourceRun) turns(ctx, longer context.Context, reader *replication.Reade
 }
 
 // turn applies one batch.
-func (s *sourceRun) turn(ctx context.Context, b *batch.Batch, applier *merge.Applier) error {
+func (s *sourceRun) turn(ctx context.Context, b *batch.Batch, applier *merge.Applier, places *places) error {
 	began := time.Now()
-	if err := applier.Apply(ctx, b); err != nil {
-		return fmt.Errorf("apply batch ending at %s: %w", b.LSN, err)
+	if err := places.apply(ctx, b, applier); err != nil {
+		return err
 	}
 	if len(b.Txs) > 0 {
 		s.log.Debug("applied", "lsn", b.LSN, "transactions", len(b.Txs), "bytes", b.Bytes, "piece", b.Piece, "took", time.Since(began))
@@ -179,9 +182,19 @@ func (s *sourceRun) turn(ctx context.Context, b *batch.Batch, applier *merge.App
 }
 
 // ended reports stopped flows at the end of a triggered run.
-func (s *sourceRun) ended(applier *merge.Applier) error {
+func (s *sourceRun) ended(applier *merge.Applier, err error, snapshots []error) error {
+	if err != nil {
+		return err
+	}
 	stopped := applier.Stopped()
 	maps.Copy(stopped, s.uncopied)
+	for _, err := range snapshots {
+		var flows *StoppedError
+		if !errors.As(err, &flows) {
+			return err
+		}
+		maps.Copy(stopped, flows.Flows)
+	}
 	if s.opts.Triggered && len(stopped) > 0 {
 		return &StoppedError{stopped}
 	}

@@ -161,3 +161,26 @@ func (c *comparison) record(ctx context.Context) error {
 	}
 	return nil
 }
+
+// CompareAt is Compare for a snapshot that shows exactly what the applier has
+// applied, the last commit of which is at the point: that is its version. It refuses
+// one whose target does not have all of it, since a flow is stopped or behind.
+func (a *Applier) CompareAt(ctx context.Context, s *Staged, at Point) (Compared, error) {
+	t := a.targetOf(s.Flow)
+	if t == nil {
+		return Compared{}, fmt.Errorf("compare snapshot of flow %q: not a target of this applier", s.Flow.Name)
+	}
+	s.Version = stampText(at.Stamp)
+	if t.Kind == SCD1 {
+		s.Version = at.LSN.String()
+	}
+	for _, f := range t.flows {
+		if f.Feed != Snapshot && f.status != Streaming {
+			return Compared{}, &FlowError{
+				Flow: s.Flow.Name, Target: t.Name.String(), Hint: "let that flow go on first; autocdc status says what keeps it",
+				Err: fmt.Errorf("flow %q has not applied what the snapshot shows: it is in the state %q", f.Name, f.status),
+			}
+		}
+	}
+	return a.Compare(ctx, s)
+}

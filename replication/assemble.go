@@ -34,6 +34,7 @@ type assembler struct {
 	bytes   int            // its tuples
 	cost    int            // its memory
 	split   bool           // pieces of it have been queued
+	marked  bool           // it holds a message of ours
 
 	reached bool // everything up to until is queued
 	count   *counts
@@ -50,9 +51,12 @@ func (a *assembler) begin(commitLSN pglogrepl.LSN, micros int64, xid uint32) err
 	a.open = true
 	a.raise(commitLSN)
 	a.tx = batch.Tx{XID: xid, CommitLSN: commitLSN, Stamp: a.clock.stamp(micros, time.Now())}
-	a.bytes, a.cost, a.split = 0, txCost, false
+	a.bytes, a.cost, a.split, a.marked = 0, txCost, false, false
 	return nil
 }
+
+// mark has the open transaction handed over even if it changes nothing.
+func (a *assembler) mark() { a.marked = a.open }
 
 // raise lifts the series of stamps over the floors that lie behind.
 func (a *assembler) raise(commitLSN pglogrepl.LSN) {
@@ -128,7 +132,7 @@ func (a *assembler) commit(commitLSN, endLSN pglogrepl.LSN) error {
 }
 
 func (a *assembler) queue(endLSN pglogrepl.LSN) {
-	if len(a.changes) == 0 && !a.split {
+	if len(a.changes) == 0 && !a.split && !a.marked {
 		a.q.advance(endLSN, a.tx.Stamp)
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/autocdc/autocdc/replication"
 	"github.com/autocdc/autocdc/schema"
 	"github.com/autocdc/autocdc/test/pgtest"
 )
@@ -152,4 +153,15 @@ func TestReader_StampsAscend(t *testing.T) {
 			t.Errorf("batch ends at %s, %s; its last transaction at %s, %s", b.LSN, b.Stamp, end, last)
 		}
 	}
+}
+
+func TestReader_HandsMarksOver(t *testing.T) {
+	t.Parallel()
+	s := newSource(t, pgtest.Database(t), `CREATE TABLE a (id int PRIMARY KEY)`, tables("a"), nil)
+	pgtest.Exec(t, s.dsn, `INSERT INTO a VALUES (1)`, `SELECT pg_logical_emit_message(true, 'somebody', 'x')`)
+	if err := replication.Mark(t.Context(), pgtest.Conn(t, s.dsn)); err != nil {
+		t.Fatal(err)
+	}
+	pgtest.Exec(t, s.dsn, `INSERT INTO a VALUES (2)`)
+	compare(t, s.read(), `insert "public"."a" new{id=1}`, "commit", "commit", `insert "public"."a" new{id=2}`, "commit")
 }

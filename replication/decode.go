@@ -51,7 +51,9 @@ func (d *decoder) message(kind byte, c *cursor) error {
 		return d.relation(c)
 	case 'T':
 		return d.truncate(c)
-	case 'Y', 'O', 'M': // type, origin, logical message: nothing follows from them
+	case 'M':
+		return d.logical(c)
+	case 'Y', 'O': // type, origin: nothing follows from them
 		return nil
 	case 'A', 'E', 'r': // stream abort, stream stop, rollback prepared
 		d.out.count.skipped.Add(1)

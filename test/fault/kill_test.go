@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/autocdc/autocdc/test/pgtest"
+	"github.com/autocdc/autocdc/test/workload"
 )
 
 func TestRun_SurvivesKills(t *testing.T) {
@@ -36,6 +37,22 @@ func TestRun_SurvivesKillsDuringTheFirstCopy(t *testing.T) {
 		})
 		s.settle(t)
 	}
+}
+
+// Snapshots are compared all the time and find nothing, whatever the writer does
+// meanwhile and whenever the service dies: no version is invented.
+func TestRun_HealsNothingWhereNothingIsWrong(t *testing.T) {
+	t.Parallel()
+	s := newSceneWith(t, direct(pgtest.Database(t), pgtest.TargetDatabase(t)), func(w *workload.Writer) string { return w.Flows() + w.Healing("50ms") })
+	s.underLoad(t, func() {
+		for range rounds(4, 30) {
+			p := s.Start()
+			s.progress(t, p)
+			s.aWhile(t)
+			p.Kill()
+		}
+	})
+	s.settle(t)
 }
 
 func TestRun_EndsWellWhenInterrupted(t *testing.T) {

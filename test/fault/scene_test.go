@@ -39,13 +39,18 @@ func direct(source, target string) databases {
 
 func newScene(t *testing.T, dbs databases) *scene {
 	t.Helper()
+	return newSceneWith(t, dbs, (*workload.Writer).Flows)
+}
+
+func newSceneWith(t *testing.T, dbs databases, flows func(*workload.Writer) string) *scene {
+	t.Helper()
 	seed := workload.Seed(t)
 	w := workload.New(t, dbs.source, seed)
 	pgtest.Exec(t, dbs.target, workload.Schemas())
 	return &scene{
 		Service: service.New(t, service.Config{
 			Pipeline: "fault", Sources: map[string]string{"shop": dbs.sourceForRun}, Target: dbs.targetForRun,
-		}, w.Flows()),
+		}, flows(w)),
 		w: w, rng: workload.Rand(seed, 2), source: dbs.source, target: dbs.target,
 	}
 }

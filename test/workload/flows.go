@@ -23,6 +23,19 @@ func (w *Writer) Flows() string {
 	return sql.String()
 }
 
+// Healing returns flows that compare every table with both of its targets, again and
+// again: where nothing is wrong they change nothing.
+func (w *Writer) Healing(every string) string {
+	var sql strings.Builder
+	for _, t := range w.tables {
+		for schema, scd := range map[string]int{Current: 1, History: 2} {
+			fmt.Fprintf(&sql, "CREATE FLOW %s AS AUTO CDC INTO %s\nFROM SNAPSHOT (SELECT * FROM %s)\nKEYS (%s)\nSTORED AS SCD TYPE %d\nWITH (every = '%s', max_delete_fraction = 1);\n\n",
+				ident("heal_"+schema+"_"+t.target()), ident(schema, t.target()), t.sql(), list(t.keys, quoted), scd, every)
+		}
+	}
+	return sql.String()
+}
+
 func (t table) flow(sql *strings.Builder, schema string, scd int) {
 	target := ident(schema, t.target())
 	fmt.Fprintf(sql, "CREATE STREAMING TABLE %s;\n", target)

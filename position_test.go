@@ -1,0 +1,37 @@
+package autocdc_test
+
+import (
+	"testing"
+
+	"github.com/autocdc/autocdc"
+	"github.com/autocdc/autocdc/test/pgtest"
+)
+
+const healed = `
+CREATE STREAMING TABLE dw.customer;
+CREATE FLOW customer AS AUTO CDC INTO dw.customer FROM CHANGES(customer) KEYS (id);
+CREATE FLOW heal AS AUTO CDC INTO dw.customer FROM SNAPSHOT (SELECT * FROM customer) KEYS (id) WITH (every = '100ms');
+CREATE STREAMING TABLE dw.customer_history;
+CREATE FLOW history AS AUTO CDC INTO dw.customer_history FROM CHANGES(customer) KEYS (id) STORED AS SCD TYPE 2;
+CREATE FLOW heal_history AS AUTO CDC INTO dw.customer_history FROM SNAPSHOT (SELECT * FROM customer) KEYS (id) STORED AS SCD TYPE 2 WITH (every = '100ms');`
+
+// What the WAL does not show comes with the next snapshot, without ever going over
+// what is newer.
+func TestRun_HealsFromSnapshots(t *testing.T) {
+	t.Parallel()
+	s := newShop(t, customers, healed)
+	s.triggered()
+	s.eventually(currentRows, "1|Ada|ok", "2|Grace|sad")
+	pgtest.Exec(t, s.target, "UPDATE dw.customer SET name = 'Bad' WHERE id = 1", "DELETE FROM dw.customer WHERE id = 2",
+		"UPDATE dw.customer_history SET name = 'Bad' WHERE id = 1", "DELETE FROM dw.customer_history WHERE id = 2")
+	s.triggered()
+	s.eventually(currentRows, "1|Ada|ok", "2|Grace|sad")
+	s.eventually(historyRows, "1|Bad|ok|false", "1|Ada|ok|true", "2|Grace|sad|true")
+	stop := s.start(autocdc.RunOptions{})
+	pgtest.Exec(t, s.target, "UPDATE dw.customer SET name = 'Bad' WHERE id = 1")
+	s.eventually(currentRows, "1|Ada|ok", "2|Grace|sad")
+	pgtest.Exec(t, s.source, "UPDATE customer SET name = 'Ada L' WHERE id = 1", "DELETE FROM customer WHERE id = 2")
+	s.eventually(currentRows, "1|Ada L|ok")
+	stop()
+	s.eventually(historyRows, "1|Bad|ok|false", "1|Ada|ok|false", "1|Ada L|ok|true", "2|Grace|sad|false")
+}

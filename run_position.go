@@ -1,0 +1,124 @@
+package autocdc
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pglogrepl"
+
+	"github.com/autocdc/autocdc/merge"
+	"github.com/autocdc/autocdc/replication"
+	"github.com/autocdc/autocdc/schema/catalog"
+	"github.com/autocdc/autocdc/snapshot/feed"
+)
+
+// positioned brings the snapshots of one flow to their place among the changes of
+// the same source: the rows are those of an exported snapshot, and they are
+// compared when the stream has come exactly that far.
+type positioned struct {
+	*snapshotRun
+	source *sourceRun
+	slot   string
+	queue  *places
+}
+
+// placed is a staged snapshot with its place.
+type placed struct {
+	*merge.Staged
+	run      *positioned
+	comparer *merge.Comparer
+	at       pglogrepl.LSN // it shows what ends at or before
+	done     chan error    // told when it has been compared
+}
+
+// loop takes a snapshot every so often, each after the one before was compared.
+// staged is called when the first one waits for the stream, or has failed.
+func (p *positioned) loop(ctx context.Context, staged func()) error {
+	var pause backoff
+	for ctx.Err() == nil {
+		began := time.Now()
+		err := p.once(ctx, staged)
+		staged()
+		wait := p.decl.opts.every
+		if err != nil && p.retryable(err) {
+			wait = pause.after(time.Since(began))
+		}
+		if p.opts.Triggered || ctx.Err() != nil {
+			return interrupted(ctx, err)
+		}
+		sleep(ctx, wait)
+	}
+	return nil
+}
+
+// once takes a snapshot and waits until the stream has brought it to its place.
+func (p *positioned) once(ctx context.Context, staged func()) (err error) {
+	c, err := p.comparer(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.Close()) }()
+	if c.Done() {
+		return nil
+	}
+	s, err := p.queue.one(func() (*placed, error) { return p.stage(ctx, c) })
+	if err == nil {
+		p.queue.add(s)
+		staged()
+		err = s.wait(ctx)
+	}
+	return p.settled(ctx, c, err)
+}
+
+func (s *placed) wait(ctx context.Context) error {
+	select {
+	case err := <-s.done:
+		return err
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-s.done: // the run ended with it
+		return err
+	default:
+		return ctx.Err()
+	}
+}
+
+// stage takes a snapshot and leaves it on the target. A mark before it gives it a
+// commit of its own; one after it lets the stream come past it.
+func (p *positioned) stage(ctx context.Context, c *merge.Comparer) (*placed, error) {
+	conn, err := catalog.Connect(ctx, p.source.source.DSN)
+	if err != nil {
+		return nil, err
+	}
+	defer closeConn(conn)
+	if err := replication.Mark(ctx, conn); err != nil {
+		return nil, err
+	}
+	s, err := p.copy(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return s, replication.Mark(ctx, conn)
+}
+
+func (p *positioned) copy(ctx context.Context, c *merge.Comparer) (*placed, error) {
+	export, err := replication.CreateSlot(ctx, p.source.source.DSN, temporaryName(p.slot), true, p.log)
+	if err != nil {
+		return nil, err
+	}
+	place := feed.NewPostgres(p.source.source.DSN, nil)
+	defer place.Close()
+	if err := errors.Join(place.At(ctx, export.Snapshot), export.Close()); err != nil {
+		return nil, err
+	}
+	f := p.decl.newFeed(place)
+	staged, err := c.Stage(ctx, "", func(ctx context.Context, w merge.Filler) (int64, error) {
+		return f.Fill(ctx, &feed.Version{}, stage{w})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &placed{Staged: staged, run: p, comparer: c, at: export.LSN, done: make(chan error, 1)}, nil
+}
