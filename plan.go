@@ -135,6 +135,10 @@ func (p *planner) flow(ctx context.Context, d *flowDecl) (*carried, error) {
 	if d.feed == merge.Snapshot {
 		return p.snapshot(ctx, d)
 	}
+	if p.isMySQL(d.source) {
+		p.add(d.cdc.From.Pos, "read it with SNAPSHOT (SELECT … FROM "+d.source+".database.table)", "source %q is a MySQL server: only Postgres gives a stream of changes", d.source)
+		return nil, nil
+	}
 	src := p.sources[d.source]
 	if src == nil || src.conn == nil {
 		return nil, nil

@@ -25,7 +25,14 @@ func (p *Pipeline) place(source string, types *catalog.TypeMap) feed.Place {
 	if i < 0 {
 		return feed.NewTarget(p.Target)
 	}
+	if feed.IsMySQL(p.Sources[i].DSN) {
+		return feed.NewMySQL(p.Sources[i].DSN)
+	}
 	return feed.NewPostgres(p.Sources[i].DSN, types)
+}
+
+func (p *Pipeline) isMySQL(source string) bool {
+	return slices.ContainsFunc(p.Sources, func(s Source) bool { return s.Name == source && feed.IsMySQL(s.DSN) })
 }
 
 // place is one for all flows of a source.

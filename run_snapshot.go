@@ -47,7 +47,7 @@ func (s *snapshotRun) loop(ctx context.Context) error {
 }
 
 func (s *snapshotRun) retryable(err error) bool {
-	return replication.Retryable(err) || merge.Retryable(err) || !s.keeper.current(s.life)
+	return replication.Retryable(err) || merge.Retryable(err) || feed.Retryable(err) || !s.keeper.current(s.life)
 }
 
 // attempt takes what snapshots there are, and, continuously, those that come.

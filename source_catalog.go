@@ -49,7 +49,7 @@ func (p *planner) readSources(ctx context.Context) error {
 				wanted = append(wanted, d.table)
 			}
 		}
-		if len(wanted) == 0 {
+		if len(wanted) == 0 || p.isMySQL(src.Name) {
 			continue
 		}
 		c := &sourceCatalog{name: src.Name}

@@ -37,6 +37,8 @@ type Place interface {
 	First(ctx context.Context, sql string, n int) ([][]*string, error)
 	// Literal writes a value, nil for null, so that it has the type.
 	Literal(text *string, own string) string
+	// Row is a relation of one row, or none, with a select list.
+	Row(list string, exists bool) string
 	// Begin takes a snapshot and returns the place's clock; what follows sees it
 	// until End.
 	Begin(ctx context.Context) (time.Time, error)

@@ -14,6 +14,7 @@ import (
 	"github.com/autocdc/autocdc/schema"
 	"github.com/autocdc/autocdc/schema/catalog"
 	"github.com/autocdc/autocdc/snapshot"
+	"github.com/autocdc/autocdc/snapshot/mysql"
 	"github.com/autocdc/autocdc/snapshot/query"
 )
 
@@ -172,6 +173,16 @@ func first(ctx context.Context, conn *pgx.Conn, sql string, n int) ([][]*string,
 // Literal implements Place.
 func (p *Postgres) Literal(text *string, own string) string { return literal(text, own) }
 
+// Row implements Place.
+func (p *Postgres) Row(list string, exists bool) string { return row(list, exists) }
+
+func row(list string, exists bool) string {
+	if exists {
+		return "(SELECT " + list + ")"
+	}
+	return "(SELECT " + list + " WHERE false)"
+}
+
 func literal(text *string, own string) string {
 	if text == nil {
 		return fmt.Sprintf("CAST(NULL AS %s)", own)
@@ -207,6 +218,10 @@ func located(q *query.Query, r Rendered, err error) error {
 	}
 	e := &Error{Pos: q.Text.Pos, Err: err}
 	var pg *pgconn.PgError
+	var my *mysql.HintError
+	if errors.As(err, &my) {
+		e.Note = my.Hint
+	}
 	if errors.As(err, &pg) {
 		e.Note = pg.Hint
 		if pos, ok := q.Place(r.Edits, int(pg.Position)-1); ok {

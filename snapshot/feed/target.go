@@ -77,6 +77,9 @@ func (t *Target) First(ctx context.Context, sql string, n int) ([][]*string, err
 // Literal implements Place.
 func (t *Target) Literal(text *string, own string) string { return literal(text, own) }
 
+// Row implements Place.
+func (t *Target) Row(list string, exists bool) string { return row(list, exists) }
+
 // Fill implements Place.
 func (t *Target) Fill(ctx context.Context, q Rendered, stage Stage) (int64, error) {
 	return stage.Insert(ctx, chosen(q.SQL(), stage.Columns()))

@@ -130,11 +130,7 @@ func (f *Feed) use(u query.Use, values []*string, exists bool) query.Edit {
 	for i, c := range f.fields {
 		list[i] = f.cfg.Place.Literal(values[i], c.Own) + " AS " + flowsql.Ident{Name: c.Name}.String()
 	}
-	where := ""
-	if !exists {
-		where = " WHERE 1 = 0"
-	}
-	relation := "(SELECT " + strings.Join(list, ", ") + where + ")"
+	relation := f.cfg.Place.Row(strings.Join(list, ", "), exists)
 	if f.isRow {
 		name := flowsql.Ident{Name: f.name}.String()
 		return u.As(relation, name, fmt.Sprintf("(SELECT %s FROM %s AS %s)", name, relation, name))
