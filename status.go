@@ -16,6 +16,8 @@ import (
 type Status struct {
 	Pipeline string         `json:"pipeline"`
 	Sources  []SourceStatus `json:"sources"`
+	// Snapshots are the flows that compare snapshots, wherever they come from.
+	Snapshots []FlowStatus `json:"snapshots,omitempty"`
 }
 
 // SourceStatus is one source. Fields that could not be found out are zero, and
@@ -44,6 +46,11 @@ type FlowStatus struct {
 	// LateBeyondWindow counts the target's events that came when what they needed
 	// had been forgotten.
 	LateBeyondWindow int64 `json:"late_beyond_window"`
+	// Of flows that compare snapshots: where those come from, the version of the
+	// last one, and how many came with a version not above the last.
+	Source  string `json:"source,omitempty"`
+	Version string `json:"version,omitempty"`
+	Skipped int64  `json:"skipped,omitempty"`
 }
 
 // Status reads the state on the target and the positions of the sources. It
@@ -63,6 +70,13 @@ func (p *Pipeline) Status(ctx context.Context) (*Status, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, f := range flows {
+		if f.Table == "" {
+			s := flowStatus(f)
+			s.Source, s.Version, s.Skipped = f.Source, f.Version, f.Skipped
+			out.Snapshots = append(out.Snapshots, s)
+		}
+	}
 	for _, src := range p.Sources {
 		known, err := state.Source(ctx, p.Name, src.Name)
 		if err != nil {
@@ -78,7 +92,7 @@ func (p *Pipeline) Status(ctx context.Context) (*Status, error) {
 func sourceStatus(ctx context.Context, src Source, known *merge.SourceState, flows []merge.FlowState) SourceStatus {
 	s := SourceStatus{Name: src.Name, Slot: known.Slot, Checkpoint: known.Checkpoint.String(), AppliedAt: moment(known.Stamp)}
 	for _, f := range flows {
-		if f.Source == src.Name {
+		if f.Source == src.Name && f.Table != "" {
 			s.Flows = append(s.Flows, flowStatus(f))
 		}
 	}
