@@ -30,7 +30,6 @@ func TestExecute_SaysWhatToTypeInstead(t *testing.T) {
 		{"refresh t", []string{"--full is missing"}},
 		{"check " + source + " " + file, []string{"check: connect to target", "--target DSN"}},
 		{"status " + source, []string{"connect to target", "--target DSN"}},
-		{"status --target=postgres://127.0.0.1:9/dw", []string{"connect to source", "--source NAME=DSN"}},
 		{"init", []string{"connect to source", "--source NAME=DSN"}},
 		{"init " + source + " -o " + file, []string{"the file exists", "hint:"}},
 		{"init --source=Shop=postgres://u:s3cret@127.0.0.1:9/shop", []string{`"Shop"`, "a to z"}},
