@@ -14,31 +14,39 @@ import (
 
 const benchKeys = 10_000
 
-// deep makes an SCD 2 target whose keys have so many versions each, the last at
-// that sequence.
+// apart is how far the versions of a key lie from each other, and warmth how many
+// batches come before the clock runs: the session's first touch of each page of
+// the server's memory, and of each page after a checkpoint, costs extra.
+const (
+	apart  = 100
+	warmth = 5
+)
+
+// deep makes an SCD 2 target whose keys have so many versions each.
 func (r *rig) deep(b *testing.B, versions int) (*merge.Applier, *merge.Flow) {
 	b.Helper()
 	f := feed(users(model.SCD2))
 	a := r.open(b, r.pipeline(b), f)
 	b.Cleanup(func() { _ = a.Close() })
-	sql := fmt.Sprintf(`INSERT INTO %s (id, a, __start_at, __end_at)
-SELECT k, 'version ' || v || repeat('x', 80), v, CASE WHEN v < %d THEN v + 1 END
-FROM generate_series(1, %d) AS v, generate_series(1, %d) AS k`, f.Target.Name, versions, versions, benchKeys)
+	sql := fmt.Sprintf(`INSERT INTO %[1]s (id, a, __start_at, __end_at)
+SELECT k, 'version ' || v || repeat('x', 80), v * %[2]d, CASE WHEN v < %[3]d THEN (v + 1) * %[2]d END
+FROM generate_series(1, %[3]d) AS v, generate_series(1, %[4]d) AS k`, f.Target.Name, apart, versions, benchKeys)
 	must(b, r.exec(context.Background(), sql))
 	must(b, r.exec(context.Background(), "VACUUM ANALYZE "+f.Target.Name.String()))
+	must(b, r.exec(context.Background(), "CHECKPOINT"))
 	return a, f
 }
 
-// bring is a batch of one event per key at a sequence; every hundredth key gets a
-// late one, so many versions back.
-func (r *rig) bring(f *merge.Flow, seq int64, late int64) *batch.Batch {
+// bring is a batch of one event per key, the next version of each. Every hundredth
+// key, others in each batch, gets a late one instead: one to so many versions back.
+func (r *rig) bring(f *merge.Flow, version, late int64) *batch.Batch {
 	events := make([]model.Event, benchKeys)
-	for i := range events {
-		at := seq
-		if late > 0 && i%100 == 0 {
-			at -= late
+	for i := range int64(benchKeys) {
+		at := version * apart
+		if late > 0 && i%100 == version%100 {
+			at -= (1+i/100%late)*apart + apart/2
 		}
-		events[i] = event(model.Upsert, int64(i+1), at, fmt.Sprintf("event %d%080d", at, i))
+		events[i] = event(model.Upsert, i+1, at, fmt.Sprintf("event %d%080d", at, i))
 	}
 	return r.tx(inserts(f, events)...)
 }
@@ -53,11 +61,15 @@ func BenchmarkApply_Depth(b *testing.B) {
 				server := pgtest.Start(b, embedpg.Options{Settings: map[string]string{"shared_buffers": "3GB", "max_wal_size": "8GB"}})
 				r := rigOn(b, server.DSN("postgres"))
 				a, f := r.deep(b, versions)
-				seq := int64(versions) * 100
+				version := int64(versions)
+				for range warmth {
+					version++
+					must(b, a.Apply(context.Background(), r.bring(f, version, late)))
+				}
 				for b.Loop() {
 					b.StopTimer()
-					seq += 100
-					changes := r.bring(f, seq, late*100)
+					version++
+					changes := r.bring(f, version, late)
 					b.StartTimer()
 					must(b, a.Apply(context.Background(), changes))
 				}
