@@ -2,6 +2,7 @@ package autocdc
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -84,8 +85,13 @@ func (f *initFile) key(t *sourceTable) (key []string, why string) {
 		}
 		return k.columns, why
 	}
-	return nil, "no key tells the rows of this table apart at any time. Give it one, then say it in KEYS:\n" +
-		fmt.Sprintf("ALTER TABLE %s ADD PRIMARY KEY (…);\n", t.rel.Name) +
+	cure := fmt.Sprintf("ALTER TABLE %s ADD PRIMARY KEY (…);", t.rel.Name)
+	for _, k := range slices.Backward(t.keys) {
+		if k.deferrable && (k.primary || !k.nullable) {
+			cure = undefer(t.rel, k)
+		}
+	}
+	return nil, "no key tells the rows of this table apart at any time. Give it one, then say it in KEYS:\n" + cure + "\n" +
 		"Or, if its rows are only ever inserted and are events, read it with STREAM and SEQUENCE BY."
 }
 

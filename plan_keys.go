@@ -57,7 +57,7 @@ func (p *flowPlanner) nullable(pos flowsql.Pos, names []string) {
 func (p *flowPlanner) notUnique(pos flowsql.Pos, names []string) {
 	for _, k := range p.table.keys {
 		if sameSet(k.columns, names) {
-			p.add(pos, "make the constraint NOT DEFERRABLE", "flow %q: the key %s of %s is deferrable, so that two rows may have it for a while",
+			p.add(pos, undefer(p.table.rel, k), "flow %q: the key %s of %s is deferrable, so that two rows may have it for a while",
 				p.decl.name, parens(names), p.table.rel.Name)
 			return
 		}
@@ -108,6 +108,8 @@ func identityStatement(rel *schema.Relation, keys []catalogKey) string {
 	full := fmt.Sprintf("ALTER TABLE %s REPLICA IDENTITY FULL;", rel.Name)
 	for _, k := range keys {
 		switch {
+		case k.primary && k.deferrable && rel.Replica == schema.IdentityDefault:
+			return undefer(rel, k)
 		case k.deferrable || k.nullable:
 		case k.primary && rel.Replica != schema.IdentityDefault:
 			return fmt.Sprintf("ALTER TABLE %s REPLICA IDENTITY DEFAULT;", rel.Name)
@@ -116,6 +118,20 @@ func identityStatement(rel *schema.Relation, keys []catalogKey) string {
 		}
 	}
 	return full
+}
+
+// undefer makes a key over that is deferrable; no foreign key can depend on it.
+func undefer(rel *schema.Relation, k catalogKey) string {
+	kind := "UNIQUE"
+	if k.primary {
+		kind = "PRIMARY KEY"
+	}
+	columns := make([]string, len(k.columns))
+	for i, c := range k.columns {
+		columns[i] = schema.Ident(c).String()
+	}
+	name := schema.Ident(k.index)
+	return fmt.Sprintf("ALTER TABLE %s DROP CONSTRAINT %s, ADD CONSTRAINT %s %s (%s);", rel.Name, name, name, kind, strings.Join(columns, ", "))
 }
 
 func sameSet(a, b []string) bool {
