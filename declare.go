@@ -106,7 +106,6 @@ func (d *declarer) flows(files []*flowsql.File) {
 }
 
 func (d *declarer) flow(name string, pos flowsql.Pos, cdc *flowsql.AutoCDC, target flowsql.Name, dialect flowsql.Dialect) {
-	d.refuse(cdc)
 	f := &flowDecl{name: name, pos: pos, cdc: cdc, opts: d.options(cdc)}
 	if i := slices.IndexFunc(d.out.flows, func(o *flowDecl) bool { return o.name == name }); i >= 0 {
 		d.add(pos, "give one of them another name", "flow %q is declared twice, first at %s", name, d.out.flows[i].pos)

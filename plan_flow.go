@@ -58,6 +58,10 @@ func (p *flowPlanner) plan() (*merge.Flow, []merge.Column) {
 		NoCopy:            !p.decl.opts.copy,
 		SkipChangeCommits: p.decl.opts.skipChangeCommits,
 		IgnoreTruncate:    p.decl.opts.truncate == "ignore",
+		Once:              p.decl.cdc.Once,
+	}
+	if f.Once && f.NoCopy {
+		p.add(p.decl.cdc.Pos, "leave the option out", "flow %q runs ONCE and has WITH (copy = false): there would be nothing to run", f.Name)
 	}
 	if l := p.decl.cdc.Columns; l == nil || l.All {
 		f.Follow = true

@@ -64,6 +64,10 @@ func describe(targets []schema.Name, flows []*merge.Flow) string {
 			if f.Target.Name != t {
 				continue
 			}
+			if f.Feed == merge.Snapshot {
+				lines = append(lines, fmt.Sprintf("%s is rebuilt from the snapshots that flow %q finds now; what came from others is lost", shown(t), f.Name))
+				continue
+			}
 			what := fmt.Sprintf("%s is rebuilt from the present rows of %s at source %s", shown(t), shown(f.Rel.Name), f.Source)
 			if f.Target.Kind != merge.SCD1 && f.Feed == merge.Changes {
 				what += "; its history begins anew, earlier versions are lost"
@@ -109,11 +113,14 @@ func (r *run) hasRun(ctx context.Context, flows []*merge.Flow) error {
 	}
 	defer state.Close()
 	for _, f := range flows {
+		if f.Feed == merge.Snapshot {
+			continue
+		}
 		known, err := state.Source(ctx, r.Name, f.Source)
 		if err != nil {
 			return err
 		}
-		if known == nil || known.Checkpoint == 0 {
+		if known == nil || known.Checkpoint == 0 && !f.Once { // a source whose flows rest has no slot
 			return r.neverRun()
 		}
 	}
@@ -131,7 +138,7 @@ func (r *run) refresh(ctx context.Context, plan *Plan, targets []schema.Name) er
 	}
 	var errs []error
 	for _, src := range r.Sources {
-		chosen := slices.DeleteFunc(plan.into(targets), func(f *merge.Flow) bool { return f.Source != src.Name })
+		chosen := slices.DeleteFunc(plan.into(targets), func(f *merge.Flow) bool { return f.Source != src.Name || f.Feed == merge.Snapshot })
 		if len(chosen) == 0 {
 			continue
 		}
@@ -140,5 +147,6 @@ func (r *run) refresh(ctx context.Context, plan *Plan, targets []schema.Name) er
 			errs = append(errs, err)
 		}
 	}
+	errs = append(errs, r.refreshSnapshots(ctx, plan, targets))
 	return errors.Join(joined(errs), r.keeper.close())
 }

@@ -40,7 +40,10 @@ func (s *sourceRun) refreshAll(ctx context.Context, flows []*merge.Flow) (err er
 			return err
 		}
 	}
-	return nil
+	if done, err := s.finished(ctx); err != nil || !done {
+		return err
+	}
+	return s.rest(ctx, conn)
 }
 
 func targetsOf(flows []*merge.Flow) []schema.Name {

@@ -54,7 +54,7 @@ func (p *positioned) loop(ctx context.Context, staged func()) error {
 
 // once takes a snapshot and waits until the stream has brought it to its place.
 func (p *positioned) once(ctx context.Context, staged func()) (err error) {
-	c, err := p.comparer(ctx)
+	c, err := p.comparer(ctx, false)
 	if err != nil {
 		return err
 	}

@@ -62,6 +62,9 @@ func (s *sourceRun) prepare(ctx context.Context, conn *pgx.Conn) (*slotInUse, er
 func (s *sourceRun) publish(ctx context.Context, conn *pgx.Conn, name string) error {
 	var changes, feeds []schema.Name
 	for _, f := range s.flows {
+		if f.Once {
+			continue // its rows are copied, and what comes later is not for it
+		}
 		identified := true
 		if f.Feed == merge.Stream {
 			var err error

@@ -52,7 +52,7 @@ func (s *snapshotRun) retryable(err error) bool {
 
 // attempt takes what snapshots there are, and, continuously, those that come.
 func (s *snapshotRun) attempt(ctx context.Context) (err error) {
-	c, err := s.comparer(ctx)
+	c, err := s.comparer(ctx, false)
 	if err != nil {
 		return err
 	}
@@ -70,10 +70,10 @@ func (s *snapshotRun) attempt(ctx context.Context) (err error) {
 	return nil
 }
 
-func (s *snapshotRun) comparer(ctx context.Context) (c *merge.Comparer, err error) {
+func (s *snapshotRun) comparer(ctx context.Context, refresh bool) (c *merge.Comparer, err error) {
 	s.life, err = s.keeper.use(ctx, func(state *merge.State) error {
 		c, err = merge.NewComparer(ctx, merge.ComparerConfig{
-			DSN: s.Target, State: state, Pipeline: s.Name, Flow: s.flow, Log: s.log, Observer: observer{s.metrics, s.decl.source, s.log},
+			DSN: s.Target, State: state, Pipeline: s.Name, Flow: s.flow, Log: s.log, Observer: observer{s.metrics, s.decl.source, s.log}, Refresh: refresh,
 		})
 		return err
 	})

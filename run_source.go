@@ -77,6 +77,9 @@ func (s *sourceRun) attempt(ctx context.Context) (err error) {
 		return err
 	}
 	defer closeConn(conn)
+	if done, err := s.rested(ctx, conn); done || err != nil {
+		return err
+	}
 	slot, err := s.prepare(ctx, conn)
 	if err != nil {
 		return err
@@ -93,6 +96,9 @@ func (s *sourceRun) attempt(ctx context.Context) (err error) {
 		return err
 	}
 	slot.close()
+	if applier.Done() {
+		return s.rest(ctx, conn)
+	}
 	return s.stream(ctx, conn, applier, slot)
 }
 

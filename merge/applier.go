@@ -50,6 +50,7 @@ type Applier struct {
 	buf        []byte        // COPY data, reused
 	made       []*bool       // what the open transaction has made of the session's tables
 	snapshot   bool          // its only flow reads snapshots
+	held       bool          // transact works within the open transaction
 }
 
 // target is a Target with its statements.
@@ -179,14 +180,19 @@ func (a *Applier) Floors() []Point {
 func (a *Applier) Confirmed() pglogrepl.LSN {
 	confirmed := max(a.checkpoint, a.received)
 	for _, f := range a.flows {
-		if f.status == Orphaned {
-			continue // it must be refreshed; the WAL would not help it
+		if f.status == Orphaned || f.status == Done {
+			continue // the WAL would not help it
 		}
 		if f.status != Streaming || f.pos < a.checkpoint {
 			confirmed = min(confirmed, f.pos)
 		}
 	}
 	return confirmed
+}
+
+// Done says that all flows run ONCE and have done so.
+func (a *Applier) Done() bool {
+	return !slices.ContainsFunc(a.flows, func(f *flow) bool { return f.status != Done })
 }
 
 // Stopped returns the flows that are stopped, with their errors.

@@ -104,7 +104,7 @@ func (c *comparison) apply(ctx context.Context) (Compared, error) {
 			return Compared{}, err
 		}
 	}
-	if err := c.ready(ctx, c.target); err != nil {
+	if err := c.emptyStage(ctx); err != nil {
 		return Compared{}, err
 	}
 	if err := c.keys(ctx); err != nil {
@@ -122,6 +122,28 @@ func (c *comparison) apply(ctx context.Context) (Compared, error) {
 		return done, err
 	}
 	return done, c.merge(ctx, done)
+}
+
+// emptyStage makes the session's tables, or empties them of a snapshot that the same
+// transaction has compared.
+func (c *comparison) emptyStage(ctx context.Context) error {
+	t := c.target
+	if !c.held || !t.staged {
+		return c.ready(ctx, t)
+	}
+	tables := []schema.Name{t.table.Events()}
+	if t.Kind == SCD2 {
+		tables = append(tables, t.table.Step(), t.table.Run())
+	}
+	if t.folds {
+		tables = append(tables, t.table.Late(), t.table.Fold(), t.table.FoldStep(), t.table.FoldRun())
+	}
+	for _, name := range tables {
+		if _, err := c.conn.Exec(ctx, "TRUNCATE "+name.String()); err != nil {
+			return fmt.Errorf("empty stage of %s: %w", t.Name, err)
+		}
+	}
+	return nil
 }
 
 func (c *comparison) exec(ctx context.Context, name string, args ...any) error {
@@ -175,7 +197,7 @@ func (a *Applier) CompareAt(ctx context.Context, s *Staged, at Point) (Compared,
 		s.Version = at.LSN.String()
 	}
 	for _, f := range t.flows {
-		if f.Feed != Snapshot && f.status != Streaming {
+		if f.Feed != Snapshot && f.status != Streaming && f.status != Done {
 			return Compared{}, &FlowError{
 				Flow: s.Flow.Name, Target: t.Name.String(), Hint: "let that flow go on first; autocdc status says what keeps it",
 				Err: fmt.Errorf("flow %q has not applied what the snapshot shows: it is in the state %q", f.Name, f.status),

@@ -18,6 +18,9 @@ type ComparerConfig struct {
 	Flow     *Flow // reads snapshots
 	Log      *slog.Logger
 	Observer Observer
+	// Refresh says that Rebuild will be called: the deployed definition may differ,
+	// and the target is left as it is until then.
+	Refresh bool
 }
 
 // Comparer stages the snapshots of one flow on the target, and turns what differs
@@ -44,6 +47,9 @@ func NewComparer(ctx context.Context, cfg ComparerConfig) (*Comparer, error) {
 			DSN: cfg.DSN, State: cfg.State, Pipeline: cfg.Pipeline, Source: cfg.Flow.Source, Flows: []*Flow{cfg.Flow}, Log: cfg.Log, Observer: cfg.Observer,
 		},
 		state: cfg.State, conn: conn, gen: gen, byName: map[schema.Name][]*flow{}, snapshot: true,
+	}
+	if cfg.Refresh {
+		a.cfg.Refresh = []schema.Name{cfg.Flow.Target.Name}
 	}
 	a.arrange()
 	c := &Comparer{a: a}
@@ -173,3 +179,24 @@ func (c *Comparer) update(ctx context.Context, set string, args ...any) error {
 
 // Close releases the connection.
 func (c *Comparer) Close() error { return c.a.Close() }
+
+// Rebuild empties the target and lets bring fill it with Stage and Apply, all in one
+// transaction: until the end others see what was there. If the definition has changed,
+// another table takes its place.
+func (c *Comparer) Rebuild(ctx context.Context, bring func(ctx context.Context) error) error {
+	t := c.flow().target
+	name := t.Name
+	if t.known == nil {
+		return fmt.Errorf("rebuild %s: it was not announced", name)
+	}
+	err := c.a.transact(ctx, func() error {
+		c.a.held = true
+		defer func() { c.a.held = false }()
+		c.last = ""
+		return c.a.rebuild(ctx, t, bring)
+	})
+	if err != nil {
+		return t.refreshError(name, err)
+	}
+	return nil
+}

@@ -34,7 +34,7 @@ func (a *Applier) Copy(ctx context.Context, plan *Flow, at Point, read func(ctx 
 		return 0, f.copyError(err)
 	}
 	a.made = a.made[:0]
-	f.status, f.pos, f.stamp, f.own = Streaming, at.LSN, at.Stamp, true
+	f.status, f.pos, f.stamp, f.own = f.copied(), at.LSN, at.Stamp, true
 	a.report([]*work{{target: f.target, counts: map[*flow]*Counts{f: {Upserts: rows}}}}, 0, 0, 0, at.Stamp)
 	return rows, nil
 }
@@ -150,9 +150,17 @@ func (a *Applier) pipe(ctx context.Context, query, into string, read reader) (in
 
 func (a *Applier) recordCopy(ctx context.Context, f *flow, at Point) error {
 	query := fmt.Sprintf(`UPDATE %s SET status = $3, position = $4, stamp = $5, error = NULL, error_at = NULL WHERE pipeline = $1 AND flow = $2`, a.state.table("flow"))
-	_, err := a.conn.Exec(ctx, query, a.cfg.Pipeline, f.Name, Streaming, at.LSN.String(), at.Stamp)
+	_, err := a.conn.Exec(ctx, query, a.cfg.Pipeline, f.Name, f.copied(), at.LSN.String(), at.Stamp)
 	if err != nil {
 		return fmt.Errorf("record copy: %w", err)
 	}
 	return nil
+}
+
+// copied is the state of a flow whose first copy is done: one that runs ONCE rests.
+func (f *Flow) copied() FlowStatus {
+	if f.Once {
+		return Done
+	}
+	return Streaming
 }

@@ -103,7 +103,7 @@ func origin(source, table string) string {
 // orphan marks the flows of this source that left the files.
 func (a *Applier) orphan(ctx context.Context, known map[string]FlowState) error {
 	for name, s := range known {
-		if s.Source != a.cfg.Source || s.Table == "" || s.Status == Orphaned || a.find(name) != nil {
+		if s.Source != a.cfg.Source || s.Table == "" || s.Status == Orphaned || s.Status == Done || a.find(name) != nil {
 			continue
 		}
 		query := fmt.Sprintf(`UPDATE %s SET status = $3, position = COALESCE(position, $4::pg_lsn), stamp = COALESCE(stamp, $5) WHERE pipeline = $1 AND flow = $2`, a.state.table("flow"))
@@ -132,14 +132,16 @@ func (f *flow) restore(s FlowState, checkpoint pglogrepl.LSN) {
 	if f.pos == 0 {
 		f.pos = checkpoint
 	}
-	switch f.status {
-	case Stopped:
+	switch {
+	case f.Once && f.status == Streaming, !f.Once && f.status == Done:
+		f.status = map[bool]FlowStatus{true: Done, false: Orphaned}[f.Once] // ONCE came, or went
+	case f.status == Stopped:
 		f.status = Streaming // the cause may be gone; if not it stops again
-	case Orphaned:
+	}
+	if f.status == Orphaned {
 		f.err = &FlowError{
 			Flow: f.Name, Target: f.target.Name.String(), Err: errAway,
 			Hint: fmt.Sprintf("autocdc refresh %s --full", typed(f.target.Name)),
 		}
-	case Streaming, NeedsCopy:
 	}
 }

@@ -29,14 +29,18 @@ func (a *Applier) Refresh(ctx context.Context, name schema.Name, at Point, read 
 		return 0, fmt.Errorf("refresh %s: not a target to be refreshed by this applier", name)
 	}
 	err = a.transact(ctx, func() error {
-		rows, err = a.rebuild(ctx, t, at, read)
-		return err
+		return a.rebuild(ctx, t, func(ctx context.Context) error {
+			if rows, err = a.copyTarget(ctx, t, at, read); err != nil {
+				return err
+			}
+			return a.recordRefresh(ctx, t, at)
+		})
 	})
 	if err != nil {
 		return 0, t.refreshError(name, err)
 	}
 	for _, f := range t.flows {
-		f.status, f.pos, f.stamp, f.own, f.err = Streaming, at.LSN, at.Stamp, true, nil
+		f.status, f.pos, f.stamp, f.own, f.err = f.copied(), at.LSN, at.Stamp, true, nil
 	}
 	return rows, nil
 }
@@ -76,25 +80,27 @@ func (t *target) call(name schema.Name) {
 	}
 }
 
-func (a *Applier) rebuild(ctx context.Context, t *target, at Point, read reader) (int64, error) {
+// rebuild empties the target, or makes another in its place, and lets content fill
+// it.
+func (a *Applier) rebuild(ctx context.Context, t *target, content func(ctx context.Context) error) error {
 	if err := a.lockTarget(ctx, t); err != nil {
-		return 0, err
+		return err
 	}
 	if err := a.alone(ctx, t); err != nil {
-		return 0, err
+		return err
 	}
 	t.table = t.Target.table(t.id, a.state.schema)
 	fits, err := a.fits(ctx, t)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	if !fits {
-		return a.replace(ctx, t, at, read)
+		return a.replace(ctx, t, content)
 	}
 	if _, err := a.conn.Exec(ctx, "DELETE FROM "+t.Name.String()); err != nil {
-		return 0, fmt.Errorf("empty the target: %w", err)
+		return fmt.Errorf("empty the target: %w", err)
 	}
-	return a.fill(ctx, t, at, read)
+	return a.fill(ctx, t, content)
 }
 
 // alone refuses a target that flows of another pipeline feed.

@@ -6,25 +6,24 @@ import (
 	"fmt"
 )
 
-// fill brings the rows of all sources into an empty table, makes the memory for
-// late events anew, and records what has become of target and flows.
-func (a *Applier) fill(ctx context.Context, t *target, at Point, read reader) (int64, error) {
+// fill makes the memory for late events anew, lets content bring the rows into an
+// empty table, and records what has become of the target.
+func (a *Applier) fill(ctx context.Context, t *target, content func(ctx context.Context) error) error {
 	if err := a.forgetAll(ctx, t); err != nil {
-		return 0, err
+		return err
 	}
 	if err := a.fitColumns(ctx, t, false); err != nil {
-		return 0, err
+		return err
 	}
 	if !t.direct {
 		if err := a.createMemory(ctx, t); err != nil {
-			return 0, fmt.Errorf("make memory for late events: %w", err)
+			return fmt.Errorf("make memory for late events: %w", err)
 		}
 	}
-	rows, err := a.copyTarget(ctx, t, at, read)
-	if err != nil {
-		return 0, err
+	if err := a.redefine(ctx, t); err != nil {
+		return err
 	}
-	return rows, a.recordRefresh(ctx, t, at)
+	return content(ctx)
 }
 
 // forgetAll drops the memory for late events.
@@ -61,9 +60,8 @@ func (a *Applier) copyTarget(ctx context.Context, t *target, at Point, read read
 	return total, a.mergeEvents(ctx, t)
 }
 
-// recordRefresh also lets go of flows that are no longer declared: if one returns,
-// it is copied as if it were new.
-func (a *Applier) recordRefresh(ctx context.Context, t *target, at Point) error {
+// redefine records the definition that the target has now.
+func (a *Applier) redefine(ctx context.Context, t *target) error {
 	text, err := json.Marshal(t.Target.definition())
 	if err != nil {
 		return fmt.Errorf("encode definition: %w", err)
@@ -72,6 +70,12 @@ func (a *Applier) recordRefresh(ctx context.Context, t *target, at Point) error 
 	if _, err := a.conn.Exec(ctx, query, t.id, t.Kind.String(), t.direct, string(text)); err != nil {
 		return fmt.Errorf("record target: %w", err)
 	}
+	return nil
+}
+
+// recordRefresh also lets go of flows that are no longer declared, and of those that
+// bring snapshots: if one returns, it begins as if it were new.
+func (a *Applier) recordRefresh(ctx context.Context, t *target, at Point) error {
 	var names []string
 	for _, f := range t.flows {
 		if err := a.recordCopy(ctx, f, at); err != nil {
@@ -79,7 +83,7 @@ func (a *Applier) recordRefresh(ctx context.Context, t *target, at Point) error 
 		}
 		names = append(names, f.Name)
 	}
-	query = fmt.Sprintf(`DELETE FROM %s WHERE target_id = $1 AND flow <> ALL ($2)`, a.state.table("flow"))
+	query := fmt.Sprintf(`DELETE FROM %s WHERE target_id = $1 AND flow <> ALL ($2)`, a.state.table("flow"))
 	if _, err := a.conn.Exec(ctx, query, t.id, names); err != nil {
 		return fmt.Errorf("record flows: %w", err)
 	}

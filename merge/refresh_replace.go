@@ -18,20 +18,19 @@ import (
 const swapWait = time.Second
 
 // replace fills a new table and lets it take the target's name in the end.
-func (a *Applier) replace(ctx context.Context, t *target, at Point, read reader) (int64, error) {
+func (a *Applier) replace(ctx context.Context, t *target, content func(ctx context.Context) error) error {
 	name := t.Name
 	if err := a.undepended(ctx, name); err != nil {
-		return 0, err
+		return err
 	}
 	t.call(schema.Name{Schema: name.Schema, Name: fmt.Sprintf("autocdc_refresh_%d", t.id)})
 	if err := a.createTable(ctx, t); err != nil {
-		return 0, fmt.Errorf("create new table: %w", err)
+		return fmt.Errorf("create new table: %w", err)
 	}
-	rows, err := a.fill(ctx, t, at, read)
-	if err != nil {
-		return 0, err
+	if err := a.fill(ctx, t, content); err != nil {
+		return err
 	}
-	return rows, a.swap(ctx, t, name)
+	return a.swap(ctx, t, name)
 }
 
 // dependents finds what would keep the table from being dropped.

@@ -13,6 +13,9 @@ import (
 // transact runs work in a target transaction that holds the source's row, and
 // with it the right to write. An error rolls it back.
 func (a *Applier) transact(ctx context.Context, work func() error) error {
+	if a.held {
+		return work()
+	}
 	if err := a.begin(ctx); err != nil {
 		return err
 	}
