@@ -99,8 +99,12 @@ func (c *checker) access(src *sourceCatalog) {
 }
 
 func (c *checker) ownership(d *flowDecl, t *sourceTable, a access, role schema.Ident) {
-	if !a.owner {
-		c.add(d.cdc.From.Name.Pos, fmt.Sprintf("make %s a member of the role that owns it", role),
+	if !a.owns {
+		hint := fmt.Sprintf("GRANT %s TO %s;", schema.Ident(a.owner), role)
+		if a.ownerIsSuper {
+			hint = fmt.Sprintf("ALTER TABLE %s OWNER TO %s; or to a role of which it is a member: the owner, %s, is a superuser", t.rel.Name, role, schema.Ident(a.owner))
+		}
+		c.add(d.cdc.From.Name.Pos, hint,
 			"role %s does not own %s and may not add it to a publication", role, t.rel.Name)
 	}
 }

@@ -26,16 +26,19 @@ type sourceCatalog struct {
 
 // access is what the role may do with a table.
 type access struct {
-	permanent   bool
-	mayRead     bool
-	owner       bool
-	rowSecurity bool
+	permanent    bool
+	mayRead      bool
+	owner        string
+	ownerIsSuper bool
+	owns         bool // or is a member of the owner
+	rowSecurity  bool
 }
 
 const accessQuery = `
 SELECT c.oid, c.relpersistence = 'p', has_table_privilege(c.oid, 'SELECT') AND has_schema_privilege(c.relnamespace, 'USAGE'),
-	pg_has_role(c.relowner, 'USAGE'), row_security_active(c.oid)
+	o.rolname::text, o.rolsuper, pg_has_role(o.oid, 'USAGE'), row_security_active(c.oid)
 FROM pg_class c
+JOIN pg_roles o ON o.oid = c.relowner
 WHERE c.oid = ANY ($1)`
 
 // readSources opens the sources that flows read and looks their tables up, all in
@@ -147,7 +150,7 @@ func (c *sourceCatalog) readAccess(ctx context.Context, oids []uint32) error {
 	c.access = map[uint32]access{}
 	var oid uint32
 	var a access
-	_, err = pgx.ForEachRow(rows, []any{&oid, &a.permanent, &a.mayRead, &a.owner, &a.rowSecurity}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&oid, &a.permanent, &a.mayRead, &a.owner, &a.ownerIsSuper, &a.owns, &a.rowSecurity}, func() error {
 		c.access[oid] = a
 		return nil
 	})
