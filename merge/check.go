@@ -138,11 +138,17 @@ func (c *checker) schemaPrivilege(ctx context.Context, f *Flow) error {
 
 // existing checks a table that the user made first.
 func (c *checker) existing(ctx context.Context, f *Flow, have map[string]tableColumn) error {
-	t := f.Target
-	for _, want := range t.required() {
+	isTable, err := c.isTable(ctx, f)
+	if err != nil || !isTable {
+		return err
+	}
+	for _, want := range f.Target.required() {
 		c.column(f, want, have)
 	}
 	if err := c.uniqueKey(ctx, f); err != nil {
+		return err
+	}
+	if err := c.unfilled(ctx, f); err != nil {
 		return err
 	}
 	return c.empty(ctx, f)
@@ -208,9 +214,13 @@ func (c *checker) uniqueKey(ctx context.Context, f *Flow) error {
 		quoted[i] = schema.Ident(k).String()
 	}
 	list := strings.Join(quoted, ", ")
+	other, err := c.primaryKey(ctx, f)
+	if other != "" {
+		other = "DROP CONSTRAINT " + other + ", "
+	}
 	c.add(f.Name, "target", fmt.Sprintf("table %s exists and has no primary key or unique index on (%s)", f.Target.Name, list),
-		fmt.Sprintf("ALTER TABLE %s ADD PRIMARY KEY (%s);", f.Target.Name, list))
-	return nil
+		fmt.Sprintf("ALTER TABLE %s %sADD PRIMARY KEY (%s);", f.Target.Name, other, list))
+	return err
 }
 
 func (t *Target) primaryKey() []string {

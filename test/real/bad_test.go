@@ -77,6 +77,11 @@ var faults = []bad{
 		says:   []string{"items", "rows"},
 	},
 	{
+		name:   "target that is a view",
+		target: "CREATE VIEW now.items AS SELECT 1 AS id",
+		says:   []string{"items", "is no table"},
+	},
+	{
 		name:   "source column collides with ours",
 		source: "CREATE TABLE clash (id int PRIMARY KEY, __sequence int)",
 		flows:  strings.Replace(goodFlows, "CHANGES(items)", "CHANGES(clash)", 1),
@@ -84,8 +89,8 @@ var faults = []bad{
 	},
 	{
 		name:  "clause of a later version",
-		flows: strings.Replace(goodFlows, "CHANGES(items)", "SNAPSHOT (SELECT * FROM items)", 1),
-		says:  []string{"flows.sql:3:"},
+		flows: strings.Replace(goodFlows, "now.items;", "now.items (CONSTRAINT c EXPECT (id > 0));", 1),
+		says:  []string{"flows.sql:1:", "EXPECT"},
 	},
 }
 
