@@ -142,6 +142,9 @@ func (d *declarer) tableNames() []string {
 
 // unfed warns of declared tables that nothing flows into.
 func (d *declarer) unfed() {
+	if len(d.out.order)+len(d.out.flows)+len(d.list) == 0 {
+		d.warn(flowsql.Pos{}, "init writes flows of tables that need something first as comments", "the flow files declare no flow")
+	}
 	for _, name := range d.out.order {
 		fed := slices.ContainsFunc(d.out.flows, func(f *flowDecl) bool { return f.target == name })
 		if s := d.out.tables[name]; !fed && s.Flow == nil && len(d.list) == 0 {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/autocdc/autocdc"
+	"github.com/autocdc/autocdc/config/flowsql"
 	"github.com/autocdc/autocdc/test/pgtest"
 )
 
@@ -70,5 +71,18 @@ func golden(t *testing.T, path, got string) {
 	}
 	if got != string(want) {
 		t.Errorf("%s\ngot\n%s\nwant\n%s", path, got, want)
+	}
+}
+
+func TestCheck_WarnsOfFilesThatDeclareNothing(t *testing.T) {
+	t.Parallel()
+	file, err := autocdc.ParseFlows("flows.sql", []byte("-- CREATE FLOW nothing\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &autocdc.Pipeline{Target: pgtest.TargetDatabase(t), Files: []*flowsql.File{file}}
+	plan, err := p.Check(t.Context())
+	if err != nil || len(plan.Warnings) != 1 || !strings.Contains(plan.Warnings[0].Message, "no flow") {
+		t.Errorf("%+v, %v", plan, err)
 	}
 }
