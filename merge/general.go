@@ -49,24 +49,46 @@ func named(flows []*flow, name string) []*flow {
 	return flows
 }
 
-// applyGeneral stages rows in their source's shape, lets Postgres turn them into
-// events, and merges those.
+// applyGeneral stages rows as the events that they are, or in their source's shape
+// and lets Postgres turn them into events; and merges those.
 func (a *Applier) applyGeneral(ctx context.Context, w *work) error {
-	if err := a.lockTarget(ctx, w.target); err != nil {
+	remembers, err := a.lockAndRecall(ctx, w.target)
+	if err != nil {
 		return err
 	}
 	if err := a.ready(ctx, w.target); err != nil {
 		return err
 	}
+	s := &plainStage{keys: map[string]bool{}}
+	known := true
 	for _, f := range w.flowsOf() {
-		if err := a.stageRaw(ctx, f, w.items); err != nil {
+		plain, err := a.stageEvents(ctx, f, w.items, s)
+		if err != nil {
 			return failed(f, err)
 		}
-		if err := a.project(ctx, f, 0); err != nil {
-			return failed(f, err)
-		}
+		known = known && plain
 	}
-	return a.mergeEvents(ctx, w.target)
+	if !known {
+		return a.mergeEvents(ctx, w.target)
+	}
+	s.Remembers = remembers
+	return a.mergeContents(ctx, w.target, s.contents)
+}
+
+// stageEvents stages what a batch brings for a flow, and says whether what it
+// holds is known without a look.
+func (a *Applier) stageEvents(ctx context.Context, f *flow, items []item, s *plainStage) (bool, error) {
+	rows, err := a.rawRows(ctx, f, items)
+	if err != nil {
+		return false, err
+	}
+	if plain, err := a.stagePlain(ctx, f, rows, s); plain || err != nil {
+		return plain, err
+	}
+	if err := a.stageRaw(ctx, f, rows); err != nil {
+		return false, err
+	}
+	return false, a.project(ctx, f, 0)
 }
 
 func failed(f *flow, err error) error {
@@ -75,11 +97,28 @@ func failed(f *flow, err error) error {
 
 // lockTarget keeps the appliers of other sources, and Forget, out of a target.
 func (a *Applier) lockTarget(ctx context.Context, t *target) error {
-	query := fmt.Sprintf("SELECT forgotten FROM %s WHERE id = $1 FOR UPDATE", a.state.table("target"))
-	if err := a.conn.QueryRow(ctx, query, t.id).Scan(&t.forgotten); err != nil {
+	if err := a.conn.QueryRow(ctx, a.lockSQL(), t.id).Scan(&t.forgotten); err != nil {
 		return fmt.Errorf("lock target: %w", err)
 	}
 	return nil
+}
+
+func (a *Applier) lockSQL() string {
+	return fmt.Sprintf("SELECT forgotten FROM %s WHERE id = $1 FOR UPDATE", a.state.table("target"))
+}
+
+// lockAndRecall locks a target and then looks whether anything is remembered, in
+// one round trip.
+func (a *Applier) lockAndRecall(ctx context.Context, t *target) (remembers bool, err error) {
+	queries := &pgx.Batch{}
+	queries.Queue(a.lockSQL(), t.id)
+	queries.Queue(fmt.Sprintf("SELECT EXISTS (SELECT FROM %s)", t.table.Shadow()))
+	results := a.conn.SendBatch(ctx, queries)
+	err = errors.Join(results.QueryRow().Scan(&t.forgotten), results.QueryRow().Scan(&remembers), results.Close())
+	if err != nil {
+		return false, fmt.Errorf("lock target: %w", err)
+	}
+	return remembers, nil
 }
 
 // countBeyond counts events that are older than what is still remembered.
@@ -119,8 +158,8 @@ func endArgs(end pglogrepl.LSN) []any {
 
 // contents are what a batch holds for a target.
 type contents struct {
-	Faulty, Truncates, Deletes, Chained, Remembers bool
-	Events                                         int64
+	Faulty, Truncates, Deletes, Chained, Partial, Remembers bool
+	Events                                                  int64
 }
 
 func (a *Applier) look(ctx context.Context, t *target) (c contents, err error) {
@@ -128,7 +167,7 @@ func (a *Applier) look(ctx context.Context, t *target) (c contents, err error) {
 	if err != nil {
 		return c, err
 	}
-	if err := a.conn.QueryRow(ctx, sql).Scan(&c.Faulty, &c.Truncates, &c.Deletes, &c.Chained, &c.Remembers, &c.Events); err != nil {
+	if err := a.conn.QueryRow(ctx, sql).Scan(&c.Faulty, &c.Truncates, &c.Deletes, &c.Chained, &c.Partial, &c.Remembers, &c.Events); err != nil {
 		return c, fmt.Errorf("look at events of %s: %w", t.Name, err)
 	}
 	return c, nil
@@ -201,6 +240,11 @@ func (a *Applier) mergeEvents(ctx context.Context, t *target) error {
 	if c.Faulty {
 		return a.nullFault(ctx, t)
 	}
+	return a.mergeContents(ctx, t, c)
+}
+
+// mergeContents brings them into it, when it is known what they are.
+func (a *Applier) mergeContents(ctx context.Context, t *target, c contents) (err error) {
 	if err := a.countBeyond(ctx, t); err != nil {
 		return err
 	}
@@ -209,7 +253,7 @@ func (a *Applier) mergeEvents(ctx context.Context, t *target) error {
 	case Bitemporal:
 		return a.mergeBeliefs(ctx, t, v)
 	case SCD1:
-		err = a.mergeCurrentEvents(ctx, t, v, c.Deletes)
+		err = a.mergeCurrentEvents(ctx, t, v, c)
 	default:
 		err = a.mergeHistory(ctx, t, v)
 	}
@@ -221,9 +265,9 @@ func (a *Applier) mergeEvents(ctx context.Context, t *target) error {
 
 // mergeCurrentEvents folds where the row and a tombstone do not tell enough:
 // events are partial, or ties between flows must be decided.
-func (a *Applier) mergeCurrentEvents(ctx context.Context, t *target, v sqlgen.Variant, deletes bool) error {
-	folds := t.Several
-	if !folds && t.partial() {
+func (a *Applier) mergeCurrentEvents(ctx context.Context, t *target, v sqlgen.Variant, c contents) error {
+	folds := t.Several || c.Partial
+	if !folds && c.Remembers && t.partial() {
 		var err error
 		if folds, err = a.ask(ctx, t, v, "scd1_needs_fold"); err != nil {
 			return err
@@ -232,7 +276,7 @@ func (a *Applier) mergeCurrentEvents(ctx context.Context, t *target, v sqlgen.Va
 	if folds {
 		return a.foldCurrent(ctx, t, v)
 	}
-	return a.mergeLateCurrent(ctx, t, v, deletes)
+	return a.mergeLateCurrent(ctx, t, v, c.Deletes)
 }
 
 // ask runs a statement that answers yes or no.
@@ -294,81 +338,4 @@ func (a *Applier) fillFold(ctx context.Context, t *target) error {
 		return err
 	}
 	return a.run(ctx, t, sqlgen.Variant{}, nil, "fold_fill")
-}
-
-func (a *Applier) mergeHistory(ctx context.Context, t *target, v sqlgen.Variant) error {
-	step := "scd2_late_step"
-	if !v.Chained {
-		step = "scd2_turn"
-	}
-	if err := a.run(ctx, t, v, nil, step); err != nil {
-		return err
-	}
-	late, hidden, err := a.found(ctx, t)
-	if err != nil {
-		return err
-	}
-	if names := writeHistory(t, v, hidden); len(names) > 0 {
-		if err := a.run(ctx, t, v, nil, names...); err != nil {
-			return err
-		}
-	}
-	if !late && !v.Truncates {
-		return nil
-	}
-	return a.foldHistory(ctx, t, v)
-}
-
-// writeHistory names the statements that follow the classification of events.
-// hidden says that some leave no row of their own.
-func writeHistory(t *target, v sqlgen.Variant, hidden bool) []string {
-	var names []string
-	if v.Chained {
-		names = append(names, "scd2_run")
-	}
-	if hidden || t.Several {
-		names = append(names, "scd2_remember")
-	}
-	if hidden {
-		names = append(names, "scd2_overwrite")
-	}
-	if v.Chained {
-		names = append(names, "scd2_close", "scd2_insert")
-	}
-	return names
-}
-
-func (a *Applier) found(ctx context.Context, t *target) (late, hidden bool, err error) {
-	sql, err := a.gen.Statement("scd2_found", t.table, sqlgen.Variant{})
-	if err != nil {
-		return false, false, err
-	}
-	var n int64
-	if err := a.conn.QueryRow(ctx, sql).Scan(&late, &hidden, &n); err != nil {
-		return false, false, fmt.Errorf("classify events of %s: %w", t.Name, err)
-	}
-	return late, hidden, nil
-}
-
-func (a *Applier) foldHistory(ctx context.Context, t *target, v sqlgen.Variant) error {
-	if err := a.readyFold(ctx, t); err != nil {
-		return err
-	}
-	keys := []string{"fold_keys"}
-	if v.Truncates {
-		keys = append(keys, "fold_all_keys")
-	}
-	if err := a.run(ctx, t, v, nil, append(keys, "fold_events")...); err != nil {
-		return err
-	}
-	if err := a.fillFold(ctx, t); err != nil {
-		return err
-	}
-	if err := a.run(ctx, t, v, nil, "fold_step"); err != nil {
-		return err
-	}
-	if err := a.foldRuns(ctx, t); err != nil {
-		return err
-	}
-	return a.run(ctx, t, v, nil, "fold_delete", "fold_write", "fold_forget", "fold_remember")
 }

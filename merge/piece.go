@@ -105,7 +105,14 @@ func (a *Applier) clearPieces(ctx context.Context, t *target, s *spilled, c *cha
 
 func (a *Applier) stageRawPiece(ctx context.Context, w *work) error {
 	for _, f := range w.flowsOf() {
-		if err := a.stageRaw(ctx, f, w.items); err != nil {
+		if err := a.readyRaw(ctx, f); err != nil { // rows may start from what earlier pieces staged
+			return failed(f, err)
+		}
+		rows, err := a.rawRows(ctx, f, w.items)
+		if err != nil {
+			return failed(f, err)
+		}
+		if err := a.stageRaw(ctx, f, rows); err != nil {
 			return failed(f, err)
 		}
 	}

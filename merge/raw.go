@@ -10,14 +10,9 @@ import (
 
 var errFeedUpdate = errors.New("a row of the feed table was updated; a feed is append-only")
 
-// stageRaw writes the changes of one flow in the shape of its source table. An
-// update of the key is a delete of the old key and an upsert of the new one.
-func (a *Applier) stageRaw(ctx context.Context, f *flow, items []item) error {
+// stageRaw writes rows of one flow in the shape of its source table.
+func (a *Applier) stageRaw(ctx context.Context, f *flow, rows []rawRow) error {
 	if err := a.readyRaw(ctx, f); err != nil {
-		return err
-	}
-	rows, err := a.rawRows(ctx, f, items)
-	if err != nil {
 		return err
 	}
 	buf := a.buf[:0]
@@ -34,7 +29,7 @@ func (a *Applier) stageRaw(ctx context.Context, f *flow, items []item) error {
 		columns = append(columns, c.Name)
 	}
 	columns = append(columns, "__op", "__lsn", "__commit_ts", "__xid", "__missing")
-	_, err = a.copyIn(ctx, f.statement(f.target.table, f.number).Raw(), columns, buf)
+	_, err := a.copyIn(ctx, f.statement(f.target.table, f.number).Raw(), columns, buf)
 	return err
 }
 
@@ -68,6 +63,8 @@ type rawReader struct {
 	values []batch.Value
 }
 
+// rawRows are the changes of one flow as rows of its source table. An update of
+// the key is a delete of the old key and an upsert of the new one.
 func (a *Applier) rawRows(ctx context.Context, f *flow, items []item) ([]rawRow, error) {
 	r := &rawReader{flow: f, last: map[string][]batch.Value{}}
 	for _, it := range items {

@@ -3,6 +3,7 @@ package merge
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/autocdc/autocdc/merge/sqlgen"
 	"github.com/autocdc/autocdc/schema"
@@ -77,12 +78,16 @@ func (f *Flow) direct() bool {
 func (f *Flow) plainKeys() bool {
 	for _, k := range f.Target.Keys {
 		at := f.Rel.Column(f.sourceOf(k))
-		if at < 0 || !plainType.MatchString(f.RawTypes[at]) {
+		if at < 0 || !plainType.MatchString(f.RawTypes[at]) || !plainCollation(f.Rel.Columns[at].Collation) {
 			return false
 		}
 	}
 	return true
 }
+
+// plainCollation says that texts that differ are not equal, which a collation of
+// the user's own may see differently.
+func plainCollation(name string) bool { return name == "" || strings.HasPrefix(name, "pg_catalog.") }
 
 var plainType = regexp.MustCompile(`^(smallint|integer|bigint|oid|boolean|text|uuid|bytea|date|"char"|name|pg_lsn|` +
 	`character( varying)?(\(\d+\))?|numeric\(\d+,\d+\)|time(stamp)?(\(\d\))? with(out)? time zone)$`)

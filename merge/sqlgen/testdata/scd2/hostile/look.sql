@@ -1,9 +1,11 @@
--- What the batch holds: null keys or sequences, truncates, deletes, keys with several events; whether anything is remembered; how many events.
+-- What the batch holds: null keys or sequences, truncates, deletes, keys with several events, events that carry less than all;
+-- whether anything is remembered; how many events.
 SELECT COALESCE(bool_or(k."__faulty"), false), COALESCE(bool_or(k."__truncates"), false), COALESCE(bool_or(k."__deletes"), false),
-  COALESCE(bool_or(k."__events" > 1 AND NOT k."__truncates"), false), EXISTS (SELECT FROM "autocdc"."shadow_8"), COALESCE(CAST(sum(k."__events") AS bigint), 0)
+  COALESCE(bool_or(k."__events" > 1 AND NOT k."__truncates"), false), COALESCE(bool_or(k."__partial"), false),
+  EXISTS (SELECT FROM "autocdc"."shadow_8"), COALESCE(CAST(sum(k."__events") AS bigint), 0)
 FROM (
   SELECT bool_or(e."__kind" <> 't' AND (e."k""1" IS NULL OR e."select" IS NULL) OR NOT (e."__seq" IS NOT NULL)) AS "__faulty",
-    e."__kind" = 't' AS "__truncates", bool_or(e."__kind" = 'd') AS "__deletes", count(*) AS "__events"
+    e."__kind" = 't' AS "__truncates", bool_or(e."__kind" = 'd') AS "__deletes", bool_or(e."__missing" IS NOT NULL) AS "__partial", count(*) AS "__events"
   FROM "pg_temp"."events_8" AS e
   GROUP BY e."__kind" = 't', e."k""1", e."select"
 ) AS k
