@@ -103,7 +103,7 @@ func (c *copier) one(ctx context.Context, flow *merge.Flow) error {
 	c.uncopied[flow.Name] = err
 	c.log.Error("flow stopped", "flow", flow.Name, "error", err, "hint", hintOf(err))
 	c.metrics.stopped.WithLabelValues(c.source.Name, flow.Name).Set(1)
-	return nil
+	return c.applier.NotCopied(ctx, flow, err)
 }
 
 func (c *copier) copy(ctx context.Context, flow *merge.Flow) error {

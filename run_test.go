@@ -276,6 +276,23 @@ func TestRun_CopiesAFlowThatComesLater(t *testing.T) {
 	s.eventually(currentRows, "1|Ada|ok")
 }
 
+func TestStatus_TellsWhyAFlowThatWasAwayDoesNotGoOn(t *testing.T) {
+	t.Parallel()
+	s := newShop(t, "CREATE TABLE a (id int PRIMARY KEY); CREATE TABLE b (id int PRIMARY KEY)", `
+CREATE STREAMING TABLE dw.a; CREATE FLOW a AS AUTO CDC INTO dw.a FROM CHANGES(a) KEYS (id);
+CREATE STREAMING TABLE dw.b; CREATE FLOW b AS AUTO CDC INTO dw.b FROM CHANGES(b) KEYS (id);`)
+	s.triggered()
+	both := s.Files[0].Statements
+	s.Files[0].Statements = both[:2]
+	s.triggered()
+	s.hasError("b", "")
+	s.Files[0].Statements = both
+	if err := s.Run(context.Background(), autocdc.RunOptions{Triggered: true}); err == nil {
+		t.Error("a flow that missed changes goes on")
+	}
+	s.hasError("b", "was not in the files")
+}
+
 func TestRun_ServesHealthAndMetrics(t *testing.T) {
 	t.Parallel()
 	s := newShop(t, customers, customerFlows)
@@ -306,6 +323,21 @@ func serves(addr, path, want string) error {
 	return err
 }
 
+// hasError demands that the status tells of the flow's error; empty: of none.
+func (s *shop) hasError(flow, part string) {
+	s.t.Helper()
+	status, err := s.Status(context.Background())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, f := range status.Sources[0].Flows {
+		if f.Name == flow && (f.Error == "") == (part == "") && strings.Contains(f.Error, part) {
+			return
+		}
+	}
+	s.t.Errorf("the status has no error %q of flow %s: %+v", part, flow, status)
+}
+
 func TestRun_StopsAFlowWhoseCopyFails(t *testing.T) {
 	t.Parallel()
 	s := newShop(t, "CREATE TABLE a (id int PRIMARY KEY, v int); CREATE TABLE b (id int PRIMARY KEY); INSERT INTO a VALUES (1, 10); INSERT INTO b VALUES (1)", `
@@ -318,11 +350,13 @@ CREATE STREAMING TABLE dw.b; CREATE FLOW b AS AUTO CDC INTO dw.b FROM CHANGES(b)
 		if !errors.As(err, &stopped) || len(stopped.Flows) != 1 || stopped.Flows["a"] == nil {
 			t.Fatalf("want flow a stopped, got %v", err)
 		}
+		s.hasError("a", "small")
 		pgtest.Exec(t, s.source, "INSERT INTO b SELECT max(id) + 1 FROM b", "INSERT INTO a SELECT max(id) + 1, 1 FROM a")
 	}
 	s.eventually("SELECT id::text FROM dw.b ORDER BY id", "1", "2")
 	pgtest.Exec(t, s.target, "ALTER TABLE dw.a DROP CONSTRAINT small")
 	s.triggered()
+	s.hasError("a", "")
 	s.eventually("SELECT id::text FROM dw.a ORDER BY id", "1", "2", "3")
 	s.eventually("SELECT id::text FROM dw.b ORDER BY id", "1", "2", "3")
 }

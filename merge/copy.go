@@ -39,6 +39,12 @@ func (a *Applier) Copy(ctx context.Context, plan *Flow, at Point, read func(ctx 
 	return rows, nil
 }
 
+// NotCopied records why a flow could not be copied, for those who ask for the
+// status; it still needs a copy.
+func (a *Applier) NotCopied(ctx context.Context, plan *Flow, cause error) error {
+	return a.transact(ctx, func() error { return a.recordError(ctx, plan.Name, cause) })
+}
+
 func (f *flow) copyError(err error) error {
 	var fe *FlowError
 	if errors.As(err, &fe) {

@@ -34,7 +34,11 @@ func (a *Applier) recordFlows(ctx context.Context) error {
 		if err := f.sameAs(s); err != nil {
 			return err
 		}
-		f.restore(s, a.checkpoint)
+		if f.restore(s, a.checkpoint); f.err != nil {
+			if err := a.recordError(ctx, f.Name, f.err); err != nil {
+				return err
+			}
+		}
 	}
 	if len(a.cfg.Refresh) > 0 || a.snapshot {
 		return nil // only some flows are here
@@ -51,6 +55,15 @@ func (a *Applier) recordFlow(ctx context.Context, f *flow) error {
 	_, err := a.conn.Exec(ctx, query, a.cfg.Pipeline, f.Name, a.cfg.Source, f.reads(), f.target.id, f.status, a.state.fence)
 	if err != nil {
 		return fmt.Errorf("record flow %q: %w", f.Name, err)
+	}
+	return nil
+}
+
+// recordError records what keeps a flow from going on, whatever its status.
+func (a *Applier) recordError(ctx context.Context, flow string, cause error) error {
+	query := fmt.Sprintf(`UPDATE %s SET error = $3, error_at = now() WHERE pipeline = $1 AND flow = $2`, a.state.table("flow"))
+	if _, err := a.conn.Exec(ctx, query, a.cfg.Pipeline, flow, cause.Error()); err != nil {
+		return fmt.Errorf("record the error of flow %q: %w", flow, err)
 	}
 	return nil
 }
