@@ -20,7 +20,7 @@ func (p *Pipeline) Check(ctx context.Context) (*Plan, error) { return p.check(ct
 
 // check can pass over definitions that differ from the deployed ones.
 func (p *Pipeline) check(ctx context.Context, redefines bool) (*Plan, error) {
-	c := &checker{planner{Pipeline: p.withDefaults(), faults: &faults{}}, redefines}
+	c := &checker{planner: planner{Pipeline: p.withDefaults(), faults: &faults{}}, redefines: redefines}
 	defer c.close()
 	plan, err := c.plan(ctx)
 	if err != nil {
@@ -39,7 +39,8 @@ func (p *Pipeline) check(ctx context.Context, redefines bool) (*Plan, error) {
 // checker goes on where the planner ends.
 type checker struct {
 	planner
-	redefines bool // what is deployed may differ
+	redefines bool            // what is deployed may differ
+	copied    map[string]bool // flows whose rows have been read
 }
 
 // flows lets the merge check what it would do; flows with faults of their own are
@@ -171,6 +172,9 @@ func (c *checker) state(ctx context.Context) error {
 		if err := c.source(ctx, src, known[name]); err != nil {
 			return fmt.Errorf("check source %q: %w", name, err)
 		}
+		if err := c.nulls(ctx, src); err != nil {
+			return fmt.Errorf("check rows of source %q: %w", name, err)
+		}
 	}
 	return nil
 }
@@ -185,6 +189,9 @@ func (c *checker) remembered(ctx context.Context) (known map[string]*merge.Sourc
 		return nil, err
 	}
 	defer state.Close()
+	if c.copied, err = copied(ctx, state, c.Name); err != nil {
+		return nil, err
+	}
 	known = map[string]*merge.SourceState{}
 	for _, name := range c.sourceNames() {
 		if known[name], err = state.Source(ctx, c.Name, name); err != nil {

@@ -57,6 +57,18 @@ var faults = []bad{
 		says:   []string{"id", "null"},
 	},
 	{
+		name:   "null key in a feed",
+		source: "CREATE TABLE feed (id int, name text, note text, seq int); INSERT INTO feed VALUES (1, 'x', 'y', 1), (NULL, 'x', 'y', 2)",
+		flows:  strings.Replace(goodFlows, "CHANGES(items)\nKEYS (id)", "STREAM(feed)\nKEYS (id) SEQUENCE BY seq", 1),
+		says:   []string{"flows.sql:4:7:", "id", "null"},
+	},
+	{
+		name:   "null sequence in a feed",
+		source: "CREATE TABLE feed (id int, name text, note text, seq int); INSERT INTO feed VALUES (1, 'x', 'y', 1), (2, 'x', 'y', NULL)",
+		flows:  strings.Replace(goodFlows, "CHANGES(items)\nKEYS (id)", "STREAM(feed)\nKEYS (id) SEQUENCE BY STRUCT(seq, name)", 1),
+		says:   []string{"flows.sql:4:", "seq", "null"},
+	},
+	{
 		name:   "target without a needed column",
 		target: "CREATE TABLE now.items (id int PRIMARY KEY, name text, __sequence pg_lsn)",
 		says:   []string{"items", "note"},
