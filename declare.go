@@ -35,6 +35,7 @@ type flowDecl struct {
 	// positioned says that the version of a snapshot is its place among the changes
 	// of the same source, which the target follows, too.
 	positioned bool
+	fold       bool // names of columns in files are read without regard to case
 }
 
 // declarer turns statements into a declaration.
@@ -106,7 +107,7 @@ func (d *declarer) flows(files []*flowsql.File) {
 }
 
 func (d *declarer) flow(name string, pos flowsql.Pos, cdc *flowsql.AutoCDC, target flowsql.Name, dialect flowsql.Dialect) {
-	f := &flowDecl{name: name, pos: pos, cdc: cdc, opts: d.options(cdc)}
+	f := &flowDecl{name: name, pos: pos, cdc: cdc, opts: d.options(cdc), fold: dialect == flowsql.Spark}
 	if i := slices.IndexFunc(d.out.flows, func(o *flowDecl) bool { return o.name == name }); i >= 0 {
 		d.add(pos, "give one of them another name", "flow %q is declared twice, first at %s", name, d.out.flows[i].pos)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/autocdc/autocdc/config/flowsql"
+	"github.com/autocdc/autocdc/snapshot/files"
 	"github.com/autocdc/autocdc/snapshot/query"
 )
 
@@ -15,6 +16,7 @@ type snapshotDecl struct {
 
 // snapshot takes the queries apart and finds where they run.
 func (d *declarer) snapshot(f *flowDecl) bool {
+	before := len(d.list)
 	from := f.cdc.From
 	s := &snapshotDecl{query: d.query(*from.Query)}
 	queries := []*query.Query{s.query}
@@ -23,14 +25,21 @@ func (d *declarer) snapshot(f *flowDecl) bool {
 		queries = append(queries, s.version)
 	}
 	f.snapshot = s
-	d.wholeRows(f)
-	before := len(d.list)
 	d.versions(f)
-	return d.place(f, queries) && len(d.list) == before
+	ok := len(d.list) == before
+	d.wholeRows(f)
+	return d.place(f, queries) && ok
 }
 
 func (d *declarer) query(text flowsql.Text) *query.Query {
 	q, errs := query.Parse(text)
+	for _, f := range q.Files {
+		_, faults := files.Parse(f.Options)
+		if f.List && len(f.Options) > 0 {
+			faults = flowsql.ErrorList{{Pos: f.Options[0].Name.Pos, Msg: "list_files has no options"}}
+		}
+		errs = append(errs, faults...)
+	}
 	for _, e := range errs {
 		d.add(e.Pos, e.Hint, "%s", e.Msg)
 	}

@@ -3,6 +3,7 @@ package autocdc
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/autocdc/autocdc/config/flowsql"
@@ -20,34 +21,39 @@ func (d *flowDecl) newFeed(place feed.Place) *feed.Feed {
 
 // place is where the queries of a flow run. Types are described only where they
 // have to be mapped to the target's.
-func (p *Pipeline) place(source string, types *catalog.TypeMap) feed.Place {
-	i := slices.IndexFunc(p.Sources, func(s Source) bool { return s.Name == source })
-	if i < 0 {
-		return feed.NewTarget(p.Target)
+func (p *Pipeline) place(d *flowDecl, types *catalog.TypeMap) feed.Place {
+	dsn := p.dsn(d.source)
+	switch {
+	case dsn == "":
+		return feed.NewTarget(p.Target, d.fold)
+	case feed.IsMySQL(dsn):
+		return feed.NewMySQL(dsn)
 	}
-	if feed.IsMySQL(p.Sources[i].DSN) {
-		return feed.NewMySQL(p.Sources[i].DSN)
-	}
-	return feed.NewPostgres(p.Sources[i].DSN, types)
+	return feed.NewPostgres(dsn, types)
 }
 
-func (p *Pipeline) isMySQL(source string) bool {
-	return slices.ContainsFunc(p.Sources, func(s Source) bool { return s.Name == source && feed.IsMySQL(s.DSN) })
+// dsn is that of a source, empty if there is none of the name.
+func (p *Pipeline) dsn(source string) string {
+	for _, s := range p.Sources {
+		if s.Name == source {
+			return s.DSN
+		}
+	}
+	return ""
 }
+
+func (p *Pipeline) isMySQL(source string) bool { return feed.IsMySQL(p.dsn(source)) }
 
 // place is one for all flows of a source.
-func (p *planner) place(source string) feed.Place {
-	if p.places[source] == nil {
-		dsn := ""
-		if i := slices.IndexFunc(p.Sources, func(s Source) bool { return s.Name == source }); i >= 0 {
-			dsn = p.Sources[i].DSN
-		}
-		if p.places == nil {
-			p.places = map[string]feed.Place{}
-		}
-		p.places[source] = p.Pipeline.place(source, catalog.NewTypeMap(dsn, p.Target))
+func (p *planner) place(d *flowDecl) feed.Place {
+	key := fmt.Sprintf("%s %v", d.source, d.fold)
+	if p.places == nil {
+		p.places = map[string]feed.Place{}
 	}
-	return p.places[source]
+	if p.places[key] == nil {
+		p.places[key] = p.Pipeline.place(d, catalog.NewTypeMap(p.dsn(d.source), p.Target))
+	}
+	return p.places[key]
 }
 
 // snapshot describes the queries of a flow, and plans it as if the query were a
@@ -57,7 +63,7 @@ func (p *planner) snapshot(ctx context.Context, d *flowDecl) (*carried, error) {
 		return nil, nil
 	}
 	d.positioned = p.decl.positions(d)
-	f := d.newFeed(p.place(d.source))
+	f := d.newFeed(p.place(d))
 	fields, columns, err := describeFeed(ctx, f)
 	if err != nil {
 		return nil, p.unreadable(ctx, d, err)

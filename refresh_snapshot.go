@@ -32,7 +32,7 @@ func (s *snapshotRun) rebuild(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	f := s.decl.newFeed(s.place(s.decl.source, nil))
+	f := s.decl.newFeed(s.place(s.decl, nil))
 	defer func() { err = errors.Join(err, f.Close(), c.Close()) }()
 	return c.Rebuild(ctx, func(ctx context.Context) error {
 		if err := s.available(ctx, f, c); err != nil || !s.flow.Once {

@@ -56,7 +56,7 @@ func (s *snapshotRun) attempt(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	f := s.decl.newFeed(s.place(s.decl.source, nil))
+	f := s.decl.newFeed(s.place(s.decl, nil))
 	defer func() { err = errors.Join(err, f.Close(), c.Close()) }()
 	for !c.Done() {
 		err := s.turn(ctx, f, c)

@@ -32,9 +32,9 @@ type Column struct {
 // Place is where queries run. It is for one goroutine.
 type Place interface {
 	// Describe lets the place tell the columns of a query without running it.
-	Describe(ctx context.Context, sql string) ([]Column, error)
+	Describe(ctx context.Context, q Rendered) ([]Column, error)
 	// First runs a query and returns its first rows as texts, at most n.
-	First(ctx context.Context, sql string, n int) ([][]*string, error)
+	First(ctx context.Context, q Rendered, n int) ([][]*string, error)
 	// Literal writes a value, nil for null, so that it has the type.
 	Literal(text *string, own string) string
 	// Row is a relation of one row, or none, with a select list.
@@ -133,7 +133,7 @@ func (f *Feed) Columns(ctx context.Context) ([]snapshot.Column, error) {
 		none = make([]*string, len(f.fields))
 	}
 	r := f.render(f.cfg.Query, query.Current, none, true)
-	found, err := f.cfg.Place.Describe(ctx, r.SQL())
+	found, err := f.cfg.Place.Describe(ctx, r)
 	if err != nil {
 		return nil, located(f.cfg.Query, r, err)
 	}

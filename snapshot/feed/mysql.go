@@ -65,12 +65,12 @@ func (m *MySQL) Close() error {
 }
 
 // Describe implements Place.
-func (m *MySQL) Describe(ctx context.Context, sql string) ([]Column, error) {
+func (m *MySQL) Describe(ctx context.Context, q Rendered) ([]Column, error) {
 	if err := m.ready(ctx); err != nil {
 		return nil, err
 	}
 	defer m.End()
-	found, err := m.conn.Describe(ctx, sql)
+	found, err := m.conn.Describe(ctx, q.SQL())
 	columns := make([]Column, len(found))
 	for i, c := range found {
 		columns[i] = Column{Column: c, Own: c.Type}
@@ -79,12 +79,12 @@ func (m *MySQL) Describe(ctx context.Context, sql string) ([]Column, error) {
 }
 
 // First implements Place.
-func (m *MySQL) First(ctx context.Context, sql string, n int) ([][]*string, error) {
+func (m *MySQL) First(ctx context.Context, q Rendered, n int) ([][]*string, error) {
 	if err := m.ready(ctx); err != nil {
 		return nil, err
 	}
 	defer m.End()
-	rows, err := m.conn.Query(ctx, sql)
+	rows, err := m.conn.Query(ctx, q.SQL())
 	if err != nil {
 		return nil, err
 	}

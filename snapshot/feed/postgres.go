@@ -93,12 +93,12 @@ func (p *Postgres) Close() error {
 }
 
 // Describe implements Place.
-func (p *Postgres) Describe(ctx context.Context, sql string) ([]Column, error) {
+func (p *Postgres) Describe(ctx context.Context, q Rendered) ([]Column, error) {
 	if err := p.ready(ctx); err != nil {
 		return nil, err
 	}
 	defer p.End() // an error spoils the transaction
-	fields, err := describe(ctx, p.conn.Conn(), sql)
+	fields, err := describe(ctx, p.conn.Conn(), q.SQL())
 	if err != nil || p.types == nil {
 		return fields.columns, err
 	}
@@ -143,12 +143,12 @@ func describe(ctx context.Context, conn *pgx.Conn, sql string) (d described, err
 }
 
 // First implements Place.
-func (p *Postgres) First(ctx context.Context, sql string, n int) ([][]*string, error) {
+func (p *Postgres) First(ctx context.Context, q Rendered, n int) ([][]*string, error) {
 	if err := p.ready(ctx); err != nil {
 		return nil, err
 	}
 	defer p.End() // a version is asked for anew each time
-	return first(ctx, p.conn.Conn(), sql, n)
+	return first(ctx, p.conn.Conn(), q.SQL(), n)
 }
 
 func first(ctx context.Context, conn *pgx.Conn, sql string, n int) ([][]*string, error) {

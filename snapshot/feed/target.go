@@ -2,6 +2,7 @@ package feed
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -14,11 +15,13 @@ import (
 // table of a source.
 type Target struct {
 	dsn  string
+	fold bool
 	conn *pgx.Conn // nil until it is needed
 }
 
-// NewTarget connects to nothing yet.
-func NewTarget(dsn string) *Target { return &Target{dsn: dsn} }
+// NewTarget connects to nothing yet. fold has the names of columns in files read
+// without regard to case.
+func NewTarget(dsn string, fold bool) *Target { return &Target{dsn: dsn, fold: fold} }
 
 func (t *Target) open(ctx context.Context) (err error) {
 	if t.conn != nil && !t.conn.IsClosed() {
@@ -58,20 +61,28 @@ func (t *Target) Close() error {
 }
 
 // Describe implements Place.
-func (t *Target) Describe(ctx context.Context, sql string) ([]Column, error) {
+func (t *Target) Describe(ctx context.Context, q Rendered) ([]Column, error) {
 	if err := t.open(ctx); err != nil {
 		return nil, err
 	}
-	d, err := describe(ctx, t.conn, sql)
-	return d.columns, err
+	q, err := t.withFiles(ctx, q, t.shape)
+	if err != nil {
+		return nil, err
+	}
+	d, err := describe(ctx, t.conn, q.SQL())
+	return slices.DeleteFunc(d.columns, func(c Column) bool { return isMetadata(c.Name) }), err
 }
 
 // First implements Place.
-func (t *Target) First(ctx context.Context, sql string, n int) ([][]*string, error) {
+func (t *Target) First(ctx context.Context, q Rendered, n int) ([][]*string, error) {
 	if err := t.open(ctx); err != nil {
 		return nil, err
 	}
-	return first(ctx, t.conn, sql, n)
+	q, err := t.withFiles(ctx, q, t.shape)
+	if err != nil {
+		return nil, err
+	}
+	return first(ctx, t.conn, q.SQL(), n)
 }
 
 // Literal implements Place.
@@ -82,5 +93,17 @@ func (t *Target) Row(list string, exists bool) string { return row(list, exists)
 
 // Fill implements Place.
 func (t *Target) Fill(ctx context.Context, q Rendered, stage Stage) (int64, error) {
-	return stage.Insert(ctx, chosen(q.SQL(), stage.Columns()))
+	if err := t.open(ctx); err != nil {
+		return 0, err
+	}
+	if q.Plain() {
+		return t.pass(ctx, q, stage)
+	}
+	loaded, err := t.withFiles(ctx, q, func(ctx context.Context, q Rendered, i int) (string, error) {
+		return t.load(ctx, q, i, stage)
+	})
+	if err != nil {
+		return 0, err
+	}
+	return stage.Insert(ctx, chosen(loaded.SQL(), stage.Columns()))
 }

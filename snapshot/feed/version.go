@@ -98,7 +98,7 @@ func (f *Feed) describe(ctx context.Context, assumed []string) ([]Column, error)
 	}
 	r := f.render(f.cfg.Version, query.Last, make([]*string, width), false)
 	f.fields = nil
-	found, err := f.cfg.Place.Describe(ctx, r.SQL())
+	found, err := f.cfg.Place.Describe(ctx, r)
 	if err != nil {
 		return nil, located(f.cfg.Version, r, err)
 	}
@@ -154,7 +154,7 @@ func (f *Feed) Next(ctx context.Context, last string) (*Version, error) {
 		return nil, err
 	}
 	r := f.render(f.cfg.Version, query.Last, values, last != "")
-	rows, err := f.cfg.Place.First(ctx, r.SQL(), 2)
+	rows, err := f.cfg.Place.First(ctx, r, 2)
 	switch {
 	case err != nil:
 		return nil, located(f.cfg.Version, r, err)

@@ -91,6 +91,48 @@ func sorted(edits []Edit) []Edit {
 	})
 }
 
+// As puts a column in the place of the mention.
+func (m Meta) As(column string) Edit {
+	if m.Qualifier != "" {
+		column = m.Qualifier + "." + column
+	}
+	return Edit{m.span, column}
+}
+
+// Part is a condition with the edits that lie in it.
+func (q *Query) Part(c Condition, edits []Edit) string {
+	inside := slices.DeleteFunc(slices.Clone(edits), func(e Edit) bool { return e.start < c.start || e.end > c.end })
+	for i := range inside {
+		inside[i].start, inside[i].end = inside[i].start-c.start, inside[i].end-c.start
+	}
+	part := &Query{Text: flowsql.Text{SQL: c.SQL}}
+	return part.Replace(inside)
+}
+
+// Plain says that the query gives all rows of files, chosen by _metadata alone:
+// SELECT * FROM read_files(…), and conditions of Pruning.
+func (q *Query) Plain() bool {
+	s := &scanner{q: q, toks: q.Text.Tokens}
+	if len(q.Files) != 1 || q.Files[0].List || len(s.toks) < 4 || !isWord(s.toks[0], "select") || !isOp(s.toks[1], "*") || !isWord(s.toks[2], "from") {
+		return false
+	}
+	f := q.Files[0]
+	if s.toks[3].Offset != f.start {
+		return false
+	}
+	for s.i = 3; s.i < len(s.toks) && s.tok(0).Offset < f.end; {
+		s.i++
+	}
+	if f.named {
+		s.i += map[bool]int{true: 2, false: 1}[isWord(s.tok(0), "as")]
+	}
+	if s.i >= len(s.toks) {
+		return true
+	}
+	start, end := s.where(s.i)
+	return isWord(s.tok(0), "where") && start == s.i+1 && end == len(s.toks) && len(s.conjuncts(start, end)) == len(f.Pruning)
+}
+
 // WithoutSource drops the source's name from a name of three parts.
 func (t Table) WithoutSource() Edit {
 	names := make([]string, 0, 2)

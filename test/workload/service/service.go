@@ -47,7 +47,10 @@ func New(t testing.TB, cfg Config, flows string) *Service {
 
 func (c Config) yaml() string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "pipeline: %s\nsources:\n", c.Pipeline)
+	fmt.Fprintf(&text, "pipeline: %s\n", c.Pipeline)
+	if len(c.Sources) > 0 {
+		text.WriteString("sources:\n")
+	}
 	for _, name := range slices.Sorted(maps.Keys(c.Sources)) {
 		fmt.Fprintf(&text, "  %s: {dsn: %q}\n", name, c.Sources[name])
 	}
