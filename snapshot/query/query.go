@@ -15,6 +15,11 @@ type Query struct {
 	Files  []Files
 	Uses   []Use
 	Meta   []Meta
+	Feeds  []Feed // of ParseFeeds only
+
+	with      map[int]string // as in scanner
+	relations []int          // tokens of brackets in the place of a relation
+	reads     []read         // of what WITH makes
 }
 
 // span is a stretch of the query's SQL, in bytes.
@@ -176,8 +181,13 @@ func (q *Query) Place(edits []Edit, char int) (flowsql.Pos, bool) {
 			offset -= grown
 		}
 	}
+	return q.At(offset)
+}
+
+// At finds the token of the flow file at an offset of the query's SQL, in bytes.
+func (q *Query) At(offset int) (flowsql.Pos, bool) {
 	for _, t := range q.Text.Tokens {
-		if t.End > offset {
+		if offset >= 0 && t.End > offset {
 			return t.Pos, true
 		}
 	}

@@ -9,9 +9,24 @@ import (
 
 // Parse finds the places. Faults are those of the arguments of read_files and
 // list_files.
-func Parse(text flowsql.Text) (*Query, flowsql.ErrorList) {
-	s := &scanner{q: &Query{Text: text}, toks: text.Tokens, with: withNames(text.Tokens)}
-	s.levels = []level{{}}
+func Parse(text flowsql.Text) (*Query, flowsql.ErrorList) { return newScanner(text).scan() }
+
+// scanner goes through the tokens of a query.
+type scanner struct {
+	q      *Query
+	errs   flowsql.ErrorList
+	toks   []flowsql.Token
+	i      int
+	levels []level
+	with   map[int]string // name by the bracket that opens what WITH gives it
+	feeds  bool           // STREAM and CHANGES mean feeds
+}
+
+func newScanner(text flowsql.Text) *scanner {
+	return &scanner{q: &Query{Text: text}, toks: text.Tokens, with: withBodies(text.Tokens), levels: []level{{}}}
+}
+
+func (s *scanner) scan() (*Query, flowsql.ErrorList) {
 	for s.i < len(s.toks) {
 		s.step()
 	}
@@ -23,16 +38,6 @@ type level struct {
 	query    bool // SELECT was seen
 	from     bool // between FROM and the next clause
 	relation bool // a relation is to come
-}
-
-// scanner goes through the tokens of a query.
-type scanner struct {
-	q      *Query
-	errs   flowsql.ErrorList
-	toks   []flowsql.Token
-	i      int
-	levels []level
-	with   []string
 }
 
 func (s *scanner) top() *level { return &s.levels[len(s.levels)-1] }
@@ -77,6 +82,9 @@ func (s *scanner) step() {
 // open enters brackets; those in the place of a relation may hold a join.
 func (s *scanner) open() {
 	inner := level{}
+	if s.top().relation {
+		s.q.relations = append(s.q.relations, s.i)
+	}
 	if s.top().relation && !isWord(s.tok(1), "select", "with", "values", "table") {
 		inner.from, inner.relation, inner.query = true, true, true
 	}
@@ -123,6 +131,7 @@ func (s *scanner) name() {
 	relation := s.top().relation
 	s.top().relation = false
 	switch {
+	case relation && s.feeds && s.feed(start, parts):
 	case isOp(s.tok(0), "(") && len(parts) == 1:
 		s.call(start, parts[0].Name, relation)
 	case isOp(s.tok(0), "("):
@@ -141,7 +150,8 @@ func (s *scanner) spanFrom(start int) span {
 }
 
 func (s *scanner) table(start int, parts []flowsql.Ident) {
-	if len(parts) == 1 && slices.Contains(s.with, parts[0].Name) {
+	if len(parts) == 1 && s.isWith(parts[0].Name) {
+		s.q.reads = append(s.q.reads, read{start, parts[0].Name})
 		return
 	}
 	s.q.Tables = append(s.q.Tables, Table{Pos: parts[0].Pos, Parts: parts, span: s.spanFrom(start)})
@@ -210,10 +220,19 @@ func (s *scanner) after(open int) int {
 	return len(s.toks)
 }
 
-// withNames are the names that WITH gives: a word before AS ( with or without
-// columns between them.
-func withNames(toks []flowsql.Token) []string {
-	var names []string
+func (s *scanner) isWith(name string) bool {
+	for _, n := range s.with {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// withBodies finds the brackets to which WITH gives names: those after a word and
+// AS, with or without columns between the two.
+func withBodies(toks []flowsql.Token) map[int]string {
+	names := map[int]string{}
 	for i, t := range toks {
 		if !isWord(t, "as") || i == 0 {
 			continue
@@ -233,7 +252,7 @@ func withNames(toks []flowsql.Token) []string {
 			at--
 		}
 		if at >= 0 && toks[at].Kind == flowsql.Word {
-			names = append(names, toks[at].Text)
+			names[next] = toks[at].Text
 		}
 	}
 	return names
