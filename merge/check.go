@@ -145,8 +145,10 @@ func (c *checker) existing(ctx context.Context, f *Flow, have map[string]tableCo
 	for _, want := range f.Target.required() {
 		c.column(f, want, have)
 	}
-	if err := c.uniqueKey(ctx, f); err != nil {
-		return err
+	if f.Target.Kind != Append {
+		if err := c.uniqueKey(ctx, f); err != nil {
+			return err
+		}
 	}
 	if err := c.unfilled(ctx, f); err != nil {
 		return err
@@ -188,6 +190,9 @@ func (t *Target) systemColumns() []string {
 		return []string{"__sequence"}
 	case SCD2:
 		return []string{"__start_at", "__end_at"}
+	case Append:
+		return nil
+	case Bitemporal:
 	}
 	return []string{"__start_at", "__end_at", "__system_start_at", "__system_end_at"}
 }
@@ -259,6 +264,9 @@ func (c *checker) expressions(ctx context.Context, f *Flow) error {
 	if f.Feed == Snapshot {
 		return nil // it has none
 	}
+	if f.Query != nil {
+		return c.query(ctx, f)
+	}
 	for i, e := range f.SequenceBy {
 		if err := c.expression(ctx, f, "SEQUENCE BY", i, e, ""); err != nil {
 			return err
@@ -328,6 +336,9 @@ func SQL(f *Flow) (ddl, statements []string, err error) {
 	}
 	table := f.Target.table(0, "autocdc")
 	table.Bits = len(table.Columns)
+	if f.Target.Kind == Append {
+		return f.explainAppend(gen, table)
+	}
 	if ddl, err = gen.Create(table); err != nil {
 		return nil, nil, err
 	}

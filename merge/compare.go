@@ -92,6 +92,9 @@ func (c *comparison) blame(err error) error {
 }
 
 func (c *comparison) fault(cause error, hint string) error {
+	if c.target.Kind == Append {
+		return &FlowError{Flow: c.staged.Flow.Name, Target: c.target.Name.String(), Hint: hint, Err: cause}
+	}
 	return &FlowError{
 		Flow: c.staged.Flow.Name, Target: c.target.Name.String(), Hint: hint,
 		Err: fmt.Errorf("snapshot of version %s: %w", c.staged.Version, cause),
@@ -99,6 +102,9 @@ func (c *comparison) fault(cause error, hint string) error {
 }
 
 func (c *comparison) apply(ctx context.Context) (Compared, error) {
+	if c.target.Kind == Append {
+		return c.appendStaged(ctx)
+	}
 	if !c.target.direct {
 		if err := c.lockTarget(ctx, c.target); err != nil {
 			return Compared{}, err
@@ -174,7 +180,10 @@ func (c *comparison) merge(ctx context.Context, done Compared) error {
 // record writes how far the flow has come.
 func (c *comparison) record(ctx context.Context) error {
 	status := Comparing
-	if c.staged.Flow.Once {
+	switch {
+	case c.target.Kind == Append:
+		status = Done // with the rows, which must not come twice
+	case c.staged.Flow.Once:
 		status = NeedsCopy // until its end, which Finish marks
 	}
 	query := fmt.Sprintf(`UPDATE %s SET version = $3, status = $4, error = NULL, error_at = NULL WHERE pipeline = $1 AND flow = $2`, c.state.table("flow"))

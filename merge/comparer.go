@@ -182,7 +182,8 @@ func (c *Comparer) Close() error { return c.a.Close() }
 
 // Rebuild empties the target and lets bring fill it with Stage and Apply, all in one
 // transaction: until the end others see what was there. If the definition has changed,
-// another table takes its place.
+// another table takes its place. Other flows that append to the target are forgotten:
+// they begin as if they were new.
 func (c *Comparer) Rebuild(ctx context.Context, bring func(ctx context.Context) error) error {
 	t := c.flow().target
 	name := t.Name
@@ -193,10 +194,26 @@ func (c *Comparer) Rebuild(ctx context.Context, bring func(ctx context.Context) 
 		c.a.held = true
 		defer func() { c.a.held = false }()
 		c.last = ""
+		if err := c.alone(ctx); err != nil {
+			return err
+		}
 		return c.a.rebuild(ctx, t, bring)
 	})
 	if err != nil {
 		return t.refreshError(name, err)
+	}
+	return nil
+}
+
+// alone forgets the other flows that append to the target.
+func (c *Comparer) alone(ctx context.Context) error {
+	t := c.flow().target
+	if t.Kind != Append {
+		return nil
+	}
+	query := fmt.Sprintf(`DELETE FROM %s WHERE target_id = $1 AND pipeline = $2 AND source = $3 AND flow <> $4`, c.a.state.table("flow"))
+	if _, err := c.a.conn.Exec(ctx, query, t.id, c.a.cfg.Pipeline, c.a.cfg.Source, c.flow().Name); err != nil {
+		return fmt.Errorf("record flows: %w", err)
 	}
 	return nil
 }

@@ -63,6 +63,9 @@ func (a *Applier) find(name string) *flow {
 }
 
 func (a *Applier) copyFlow(ctx context.Context, f *flow, at Point, read reader) (int64, error) {
+	if f.target.Kind == Append {
+		return a.copyAppend(ctx, f, at, read)
+	}
 	if f.target.direct {
 		return a.copyDirect(ctx, f, at, read)
 	}

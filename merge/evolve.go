@@ -65,7 +65,9 @@ func (f *flow) changes(rel *schema.Relation) (added, retyped []schema.Column) {
 	for _, c := range rel.Columns {
 		at := f.rel.Column(c.Name)
 		switch {
-		case at < 0 && f.Follow && !slices.Contains(f.Except, c.Name) && !Reserved(c.Name):
+		case at < 0 && f.Query != nil && !Staging(c.Name):
+			added = append(added, c)
+		case at < 0 && f.Query == nil && f.Follow && !slices.Contains(f.Except, c.Name) && !Reserved(c.Name):
 			added = append(added, c)
 		case at >= 0 && (f.rel.Columns[at].TypeOID != c.TypeOID || f.rel.Columns[at].TypeMod != c.TypeMod):
 			retyped = append(retyped, c)
@@ -86,8 +88,10 @@ func (a *Applier) reshape(ctx context.Context, f *flow, added, retyped []schema.
 		if err != nil {
 			return err
 		}
-		if err := a.retype(ctx, f, c.Name, name); err != nil {
-			return err
+		if f.Query == nil {
+			if err := a.retype(ctx, f, c.Name, name); err != nil {
+				return err
+			}
 		}
 		at := rel.Column(c.Name)
 		rel.Columns[at], plan.RawTypes[at] = c, name
@@ -98,13 +102,23 @@ func (a *Applier) reshape(ctx context.Context, f *flow, added, retyped []schema.
 		if err != nil {
 			return err
 		}
-		columns = append(columns, Column{Name: c.Name, Type: name})
+		if f.Query == nil {
+			columns = append(columns, Column{Name: c.Name, Type: name})
+		}
 		rel.Columns = append(rel.Columns, c)
 		plan.RawTypes = append(plan.RawTypes, name)
 	}
+	plan.Rel = &rel
 	f.Flow, f.rel = &plan, &rel
 	clear(f.maps)
 	a.dropRaw(ctx, f)
+	if f.Query != nil {
+		plan.Columns = slices.Clone(f.Columns)
+		var err error
+		if columns, err = a.reappend(ctx, f); err != nil {
+			return err
+		}
+	}
 	return a.extend(ctx, f, columns)
 }
 
@@ -158,15 +172,19 @@ func (a *Applier) retype(ctx context.Context, f *flow, source, name string) erro
 			return nil
 		}
 		if !widens(have[c.Name].Type, name) {
-			return &FlowError{
-				Flow: f.Name, Target: f.target.Name.String(), Column: c.Name,
-				Err:  fmt.Errorf("the source column has become %s, the target's is %s", name, have[c.Name].Type),
-				Hint: fmt.Sprintf("ALTER TABLE %s ALTER COLUMN %s TYPE %s; then start again", f.target.Name, schema.Ident(c.Name), name),
-			}
+			return retypeError(f, c.Name, name, have[c.Name].Type)
 		}
 		return a.alterType(ctx, f.target, c.Name, name)
 	}
 	return nil
+}
+
+func retypeError(f *flow, column, now, has string) error {
+	return &FlowError{
+		Flow: f.Name, Target: f.target.Name.String(), Column: column,
+		Err:  fmt.Errorf("the source column has become %s, the target's is %s", now, has),
+		Hint: fmt.Sprintf("ALTER TABLE %s ALTER COLUMN %s TYPE %s; then start again", f.target.Name, schema.Ident(column), now),
+	}
 }
 
 func (a *Applier) alterType(ctx context.Context, t *target, column, name string) error {

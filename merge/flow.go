@@ -10,6 +10,7 @@ const (
 	SCD1 Kind = iota + 1
 	SCD2
 	Bitemporal
+	Append // rows are inserted, and neither updated nor deleted
 )
 
 // Column is a column of a target, or a field of a STRUCT sequence. Type is SQL
@@ -26,10 +27,11 @@ type Target struct {
 	Name    schema.Name
 	Kind    Kind
 	Comment string
-	Keys    []string // in the order of KEYS
+	Keys    []string // in the order of KEYS; none where Kind is Append
 	Columns []Column // the flows' own columns, keys included, in order
 
-	// Sequence has one entry (its Name is ignored), or one per field of a STRUCT.
+	// Sequence has one entry (its Name is ignored), or one per field of a STRUCT;
+	// none where Kind is Append.
 	Sequence []Column
 	// SystemSequence is set for Bitemporal only.
 	SystemSequence []Column
@@ -41,7 +43,8 @@ type Target struct {
 	Several bool
 	// InOrder says that no event can be late, so that nothing has to be remembered:
 	// the flows are one that reads CHANGES with the default sequence, or snapshots,
-	// or both where a snapshot's version is its position in the same WAL.
+	// or both where a snapshot's version is its position in the same WAL. It is so
+	// where Kind is Append.
 	InOrder bool
 	// Partial says that events of some flow may carry less than all columns; set where
 	// snapshots feed the target.
@@ -72,7 +75,7 @@ type Flow struct {
 	// source's, or what it is mapped to there (enum and unknown: text).
 	RawTypes []string
 	// Columns has, per column of Target.Columns, the source column that fills it;
-	// empty where the flow does not carry it.
+	// empty where the flow does not carry it. With a Query it is a column of that.
 	Columns []string
 	// Follow says that columns which appear at the source are added to the target
 	// (no COLUMNS clause, or COLUMNS * EXCEPT); Except names those left out.
@@ -87,6 +90,8 @@ type Flow struct {
 	IgnoreNull []string
 	// ColumnsToUpdate names the source column of type text[], or is empty.
 	ColumnsToUpdate string
+	// Query is set where the target's Kind is Append and the flow reads STREAM.
+	Query *Query
 
 	NoCopy            bool // WITH (copy = false)
 	SkipChangeCommits bool // WITH (skip_change_commits = true)
@@ -106,6 +111,8 @@ func (k Kind) String() string {
 		return "SCD TYPE 2"
 	case Bitemporal:
 		return "BITEMPORAL"
+	case Append:
+		return "APPEND"
 	}
 	return "unknown kind"
 }

@@ -14,13 +14,13 @@ import (
 
 // applyTarget stages and merges what a batch brings for one target.
 func (a *Applier) applyTarget(ctx context.Context, w *work) error {
-	var err error
-	if w.target.direct {
-		err = a.applyDirect(ctx, w)
-	} else {
-		err = a.applyGeneral(ctx, w)
+	switch {
+	case w.target.Kind == Append:
+		return w.blame(a.applyAppend(ctx, w))
+	case w.target.direct:
+		return w.blame(a.applyDirect(ctx, w))
 	}
-	return w.blame(err)
+	return w.blame(a.applyGeneral(ctx, w))
 }
 
 // blame names the flows on whose behalf a statement failed.

@@ -74,7 +74,7 @@ func (a *Applier) tryPiece(ctx context.Context, b *batch.Batch) error {
 
 func (a *Applier) stagePiece(ctx context.Context, w *work) error {
 	s := a.spill.of(w)
-	if !w.target.direct {
+	if !w.target.direct || w.target.Kind == Append {
 		return a.stageRawPiece(ctx, w)
 	}
 	c, err := a.chain(ctx, w, s.rows)
@@ -163,6 +163,9 @@ func (a *Applier) mergePieces(ctx context.Context, b *batch.Batch) error {
 }
 
 func (a *Applier) mergePiece(ctx context.Context, t *target, p *spilled) error {
+	if t.Kind == Append {
+		return a.appendAll(ctx, p.work, a.spill.end)
+	}
 	if t.direct {
 		v := sqlgen.Variant{Spilled: true, Partial: p.partial, Large: large(p.rows)}
 		if p.partial {

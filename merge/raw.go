@@ -3,6 +3,7 @@ package merge
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 
 	"github.com/autocdc/autocdc/merge/batch"
@@ -100,10 +101,14 @@ func (r *rawReader) event(it item, m *mapping) error {
 		r.push(it, it.change.Op, r.read(it.change.New, m))
 		return nil
 	}
-	return &FlowError{
+	e := &FlowError{
 		Flow: r.flow.Name, Target: r.flow.target.Name.String(), Position: it.tx.EndLSN, Err: errFeedUpdate,
 		Hint: "WITH (skip_change_commits = true) passes over updates of the feed",
 	}
+	if r.flow.Query != nil {
+		e.Hint = fmt.Sprintf("autocdc refresh %s --full fills the target with the rows that the feed has now; CHANGES(table) with KEYS follows updates", typed(r.flow.target.Name))
+	}
+	return e
 }
 
 func (r *rawReader) change(ctx context.Context, a *Applier, it item, m *mapping) error {

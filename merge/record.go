@@ -68,10 +68,13 @@ func (a *Applier) recordError(ctx context.Context, flow string, cause error) err
 	return nil
 }
 
-// renamed looks for a flow that is gone and did the same under another name.
+// renamed looks for a flow that is gone and did the same under another name. Flows that
+// append ONCE are known by their names alone: whether the queries of two give the same
+// rows cannot be told.
 func (a *Applier) renamed(ctx context.Context, f *flow, known map[string]FlowState) (FlowState, bool, error) {
 	for name, s := range known {
-		if a.find(name) != nil || s.Source != a.cfg.Source || f.sameAs(s) != nil {
+		once := f.Target.Kind == Append && (f.Once || s.Status == Done)
+		if once || a.find(name) != nil || s.Source != a.cfg.Source || f.sameAs(s) != nil {
 			continue
 		}
 		query := fmt.Sprintf(`UPDATE %s SET flow = $3 WHERE pipeline = $1 AND flow = $2`, a.state.table("flow"))

@@ -38,6 +38,16 @@ func (a *Applier) forgetAll(ctx context.Context, t *target) error {
 
 // copyTarget merges the rows of all flows at once, as a batch would.
 func (a *Applier) copyTarget(ctx context.Context, t *target, at Point, read reader) (total int64, err error) {
+	if t.Kind == Append {
+		for _, f := range t.flows {
+			rows, err := a.copyAppend(ctx, f, at, read)
+			if err != nil {
+				return 0, err
+			}
+			total += rows
+		}
+		return total, nil
+	}
 	if t.direct {
 		return a.copyDirect(ctx, t.flows[0], at, read)
 	}

@@ -95,7 +95,7 @@ func (a *Applier) swap(ctx context.Context, t *target, name schema.Name) error {
 	steps := append(grants, "DROP TABLE IF EXISTS "+name.String())
 	steps = append(steps, t.renameTypes(name)...)
 	steps = append(steps, fmt.Sprintf("ALTER TABLE %s RENAME TO %s", t.Name, schema.Ident(name.Name)))
-	if key != "" {
+	if key != "" && newKey != "" {
 		steps = append(steps, fmt.Sprintf("ALTER INDEX %s RENAME TO %s", schema.Name{Schema: name.Schema, Name: newKey}, schema.Ident(key)))
 	}
 	if err := a.execAll(ctx, steps); err != nil {

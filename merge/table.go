@@ -39,9 +39,7 @@ func (f *Flow) statement(table *sqlgen.Table, id int) *sqlgen.Flow {
 		SequenceBy: f.SequenceBy, Delete: f.DeleteWhen, Truncate: f.TruncateWhen,
 		IgnoreNull: f.IgnoreNull, ToUpdate: f.ColumnsToUpdate, Alters: f.Feed == Changes,
 	}
-	for i, c := range f.Rel.Columns {
-		s.RawColumns = append(s.RawColumns, sqlgen.Column{Name: schema.Ident(c.Name), Type: f.RawTypes[i], Index: i})
-	}
+	s.RawColumns = f.rawColumns()
 	if f.Target.Kind == Bitemporal {
 		s.SystemBy = f.SystemSequenceBy
 		if s.SystemBy == nil {
@@ -54,6 +52,14 @@ func (f *Flow) statement(table *sqlgen.Table, id int) *sqlgen.Flow {
 	return s
 }
 
+func (f *Flow) rawColumns() []sqlgen.Column {
+	var columns []sqlgen.Column
+	for i, c := range f.Rel.Columns {
+		columns = append(columns, sqlgen.Column{Name: schema.Ident(c.Name), Type: f.RawTypes[i], Index: i})
+	}
+	return columns
+}
+
 func (f *Flow) defaultSequence() schema.Ident {
 	if f.Target.Kind == SCD1 {
 		return "__lsn"
@@ -61,10 +67,11 @@ func (f *Flow) defaultSequence() schema.Ident {
 	return "__commit_ts"
 }
 
-// direct says that the flow's changes are events of its target as they are: they
-// need no expression and cannot be late.
+// direct says that nothing of the flow has to be remembered: its changes are events
+// of its target as they are, need no expression and cannot be late; or they are no
+// events, but rows to append.
 func (f *Flow) direct() bool {
-	if f.Feed == Snapshot {
+	if f.Feed == Snapshot || f.Target.Kind == Append {
 		return f.Target.InOrder
 	}
 	return f.Target.InOrder && f.Feed == Changes && f.SequenceBy == nil && f.DeleteWhen == "" && f.TruncateWhen == "" &&
@@ -98,6 +105,9 @@ var pseudo = []string{"__op", "__lsn", "__commit_ts", "__xid"}
 // Pseudo tells whether a name is that of a column which every row of a feed has
 // beside its own.
 func Pseudo(name string) bool { return slices.Contains(pseudo, name) }
+
+// Staging tells whether the raw stage has a column of this name beside the source's.
+func Staging(name string) bool { return Pseudo(name) || name == "__missing" || name == "__n" }
 
 // reserved are the names that statements give to columns of their own beside a
 // source's or a target's.

@@ -13,7 +13,11 @@ func (g *Generator) Create(t *Table) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	table, err := g.Statement("target", t, Variant{})
+	name := "target"
+	if t.Kind == Append {
+		name = "append_target"
+	}
+	table, err := g.Statement(name, t, Variant{})
 	if err != nil {
 		return nil, err
 	}

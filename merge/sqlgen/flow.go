@@ -23,6 +23,13 @@ type Flow struct {
 	IgnoreNull []string // target columns whose nulls are not carried
 	ToUpdate   string   // source column of type text[] or empty
 	Alters     bool     // rows may lack unchanged values (CHANGES)
+
+	// Of a flow that appends: its query before and after the relation that stands for
+	// the feed, whether the query gives that an alias, and which of __op, __lsn,
+	// __commit_ts and __xid it mentions.
+	Head, Tail string
+	Named      bool
+	Rows       []string
 }
 
 // Raw is the flow's raw stage.

@@ -64,6 +64,32 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// TestGolden_Append holds what only append flows use.
+func TestGolden_Append(t *testing.T) {
+	t.Parallel()
+	g, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for label, table := range map[string]*Table{"plain": plain(Append), "hostile": hostile(Append)} {
+		table.Keys, table.Sequence, table.Several = nil, nil, false
+		flow := &Flow{
+			Table: table, Name: "it's", Relation: "Users", RawColumns: table.Columns, Sources: []string{string(table.Columns[0].Name), "", string(table.Columns[2].Name)},
+			Head: "SELECT *, upper('FROM $1')\n\nFROM ", Tail: " -- all", Rows: []string{"__lsn", "__op"},
+		}
+		named := *flow
+		named.Named, named.Rows = true, nil
+		s := Snapshot{Table: table, Stage: SnapshotStage(table.Meta, "3"), Carried: table.Columns[:2]}
+		for name, sql := range map[string]string{
+			"create": strings.Join(must(g.Create(table)), ";\n"), "raw": mustOne(g.Raw(flow)),
+			"append": mustOne(g.Append(flow, false)), "append_spilled": mustOne(g.Append(flow, true)), "append_named": mustOne(g.Append(&named, true)),
+			"no_feed": flow.NoFeed() + "\n", "snapshot_stage": mustOne(g.Compare("snapshot_stage", s)), "append_staged": mustOne(g.Compare("append_staged", s)),
+		} {
+			compare(t, filepath.Join("testdata", "append", label, name+".sql"), sql)
+		}
+	}
+}
+
 func kindName(k Kind) string { return [...]string{"", "scd1", "scd2", "bitemporal"}[k] }
 
 func everything(t *testing.T, g *Generator, table *Table) map[string]string {
@@ -126,6 +152,13 @@ func snapshots(g *Generator, table *Table, put func(name, sql string, err error)
 	}
 	sql, err := g.Compare("snapshot_late_diff", less)
 	put("snapshot_late_diff_all", sql, err)
+}
+
+func mustOne(sql string, err error) string {
+	if err != nil {
+		panic(err)
+	}
+	return sql
 }
 
 func must(sqls []string, err error) []string {

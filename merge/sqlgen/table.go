@@ -14,6 +14,7 @@ const (
 	SCD1 Kind = iota + 1
 	SCD2
 	Bitemporal
+	Append
 )
 
 // Column is one of a target's own columns. Type and Collation are SQL text; only

@@ -1,0 +1,5 @@
+CREATE TABLE "crm"."users" (
+  "id" integer,
+  "name" text,
+  "city" text
+)
