@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -70,6 +71,9 @@ func (c *checker) flows(ctx context.Context, plan *Plan) error {
 		if d == nil {
 			c.add(flowsql.Pos{}, f.Hint, "%s", f.Message)
 			continue
+		}
+		if d.snapshot != nil { // it has no such clause
+			f.Message = strings.Replace(f.Message, "SEQUENCE BY", "the type of the version", 1)
 		}
 		c.add(clausePlace(d, f), f.Hint, "flow %q: %s", f.Flow, f.Message)
 	}

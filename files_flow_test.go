@@ -160,3 +160,11 @@ func TestRun_SnapshotsWithLittleMoreThanSelect(t *testing.T) {
 	s.triggered()
 	s.eventually(releaseRows, "1|2|30", "2|3|30", "3|0|30")
 }
+
+func TestRun_RefusesAnotherTypeOfVersion(t *testing.T) {
+	t.Parallel()
+	s := newShop(t, versions, versionFlows)
+	s.triggered()
+	s.redeclare(strings.ReplaceAll(versionFlows, "min(v) AS v FROM release WHERE v > coalesce((SELECT v FROM last_snapshot_version()), 0)", "max(v::text) AS v FROM release"))
+	s.refused("type of the version", "autocdc refresh dw.r --full")
+}

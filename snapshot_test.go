@@ -17,7 +17,7 @@ INSERT INTO release SELECT v, id, 'n' || id * v FROM generate_series(1, 3) AS v,
 const versionFlows = `
 CREATE STREAMING TABLE dw.r;
 CREATE FLOW r AS AUTO CDC INTO dw.r
-FROM SNAPSHOT (SELECT id, name FROM release WHERE v = (SELECT v FROM current_snapshot_version()))
+FROM SNAPSHOT (SELECT id, name FROM release WHERE v::text = (SELECT v::text FROM current_snapshot_version()))
 WITH VERSION (SELECT min(v) AS v FROM release WHERE v > coalesce((SELECT v FROM last_snapshot_version()), 0))
 KEYS (id) STORED AS SCD TYPE 2;`
 
