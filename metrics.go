@@ -64,6 +64,11 @@ func histogram(name, help string, buckets []float64, labels ...string) *promethe
 // before anything happens.
 func (m *metrics) declare(source string, flows []*merge.Flow) {
 	m.up.WithLabelValues(source).Set(0)
+	m.declareFlows(source, flows)
+}
+
+// declareFlows does so for flows of a source that is not followed.
+func (m *metrics) declareFlows(source string, flows []*merge.Flow) {
 	m.batches.WithLabelValues(source)
 	m.retries.WithLabelValues(source)
 	for _, f := range flows {

@@ -148,7 +148,7 @@ func (r *run) snapshotRuns(plan *Plan) (alone []*snapshotRun, placed map[string]
 	for _, flow := range plan.snapshots() {
 		s := &snapshotRun{run: r, flow: flow, decl: plan.decls[flow.Name], log: r.Log.With("flow", flow.Name)}
 		s.accept = slices.Contains(r.opts.AcceptDeletes, flow.Name)
-		r.metrics.declare(flow.Source, []*merge.Flow{flow})
+		r.metrics.declareFlows(flow.Source, []*merge.Flow{flow})
 		if s.decl.positioned {
 			placed[flow.Source] = append(placed[flow.Source], s)
 		} else {

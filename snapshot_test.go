@@ -3,8 +3,10 @@ package autocdc_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/autocdc/autocdc"
 	"github.com/autocdc/autocdc/test/pgtest"
@@ -141,4 +143,20 @@ func TestRun_OnceRestsWhenItHasRun(t *testing.T) {
 	s.eventually("SELECT sku FROM dw.stock ORDER BY 1", "oil", "salt")
 	s.eventually("SELECT max(version) FROM autocdc.flow", "9")
 	s.triggered()
+}
+
+// TestRun_HoldsNoSnapshotBetweenSnapshots lets the source forget old rows.
+func TestRun_HoldsNoSnapshotBetweenSnapshots(t *testing.T) {
+	t.Parallel()
+	s := newShop(t, customers, "CREATE STREAMING TABLE dw.c; CREATE FLOW c AS AUTO CDC INTO dw.c FROM SNAPSHOT (SELECT * FROM customer) KEYS (id) WITH (every = '1h');")
+	stop := s.start(autocdc.RunOptions{})
+	defer stop()
+	s.eventually("SELECT id::text FROM dw.c ORDER BY 1", "1", "2")
+	pgtest.Eventually(t, 10*time.Second, func() error {
+		held := pgtest.Rows(t, s.source, "SELECT state, backend_xmin FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (state <> 'idle' OR backend_xmin IS NOT NULL)")
+		if len(held) > 0 {
+			return fmt.Errorf("held: %v", held)
+		}
+		return nil
+	})
 }

@@ -59,11 +59,22 @@ func (c *Conn) begin(ctx context.Context, snapshot string) error {
 	return err
 }
 
-// Renew ends the transaction and begins another, which takes the named snapshot, or
-// one of its own. It also clears up after a query that failed.
-func (c *Conn) Renew(ctx context.Context, snapshot string) error {
+// Rest ends the transaction, also one in which a query failed, so that the server
+// need not keep what the snapshot shows. The connection stays, for Renew.
+func (c *Conn) Rest(ctx context.Context) error {
+	if c.conn.PgConn().TxStatus() == 'I' {
+		return nil
+	}
 	if _, err := c.conn.Exec(ctx, "ROLLBACK"); err != nil {
 		return fmt.Errorf("end snapshot: %w", err)
+	}
+	return nil
+}
+
+// Renew takes the named snapshot, or one of its own, instead of the one before.
+func (c *Conn) Renew(ctx context.Context, snapshot string) error {
+	if err := c.Rest(ctx); err != nil {
+		return err
 	}
 	if err := c.begin(ctx, snapshot); err != nil {
 		return fmt.Errorf("open snapshot %q: %w", snapshot, err)

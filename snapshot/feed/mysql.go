@@ -14,9 +14,8 @@ import (
 
 // MySQL runs queries at a MySQL or MariaDB source, in its SQL.
 type MySQL struct {
-	dsn   string
-	conn  *mysql.Conn // nil until it is needed
-	fresh bool        // the next query takes a snapshot of its own
+	dsn  string
+	conn *mysql.Conn // nil until it is needed
 }
 
 // NewMySQL connects to nothing yet.
@@ -39,12 +38,11 @@ func (m *MySQL) Begin(ctx context.Context) (now time.Time, err error) {
 		m.conn = nil
 		return now, err
 	}
-	m.fresh = false
 	return m.conn.Now(ctx)
 }
 
 func (m *MySQL) ready(ctx context.Context) error {
-	if m.conn != nil && !m.fresh {
+	if m.conn != nil {
 		return nil
 	}
 	_, err := m.Begin(ctx)
@@ -52,7 +50,7 @@ func (m *MySQL) ready(ctx context.Context) error {
 }
 
 // End implements Place.
-func (m *MySQL) End() { m.fresh = true }
+func (m *MySQL) End() { _ = m.Close() } // nothing was written
 
 // Close implements Place.
 func (m *MySQL) Close() error {

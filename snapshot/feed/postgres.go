@@ -24,7 +24,7 @@ type Postgres struct {
 	dsn   string
 	types *catalog.TypeMap
 	conn  *snapshot.Conn // nil until it is needed
-	fresh bool           // the next query takes a snapshot of its own
+	taken bool           // it has a snapshot
 }
 
 // NewPostgres connects to nothing yet. types says what types are on the target; nil
@@ -57,7 +57,6 @@ func (p *Postgres) Begin(ctx context.Context) (now time.Time, err error) {
 
 // At takes an exported snapshot instead of one of its own, until End.
 func (p *Postgres) At(ctx context.Context, exported string) (err error) {
-	p.fresh = false
 	if p.conn != nil && !p.conn.Conn().IsClosed() {
 		err = p.conn.Renew(ctx, exported)
 	} else {
@@ -66,6 +65,7 @@ func (p *Postgres) At(ctx context.Context, exported string) (err error) {
 	if err != nil {
 		return errors.Join(err, p.Close())
 	}
+	p.taken = true
 	// lets queries name tables without their schema
 	_, err = p.conn.Conn().Exec(ctx, "SET search_path = public")
 	return err
@@ -73,14 +73,24 @@ func (p *Postgres) At(ctx context.Context, exported string) (err error) {
 
 // ready takes a snapshot unless Begin did.
 func (p *Postgres) ready(ctx context.Context) error {
-	if p.conn != nil && !p.fresh {
+	if p.taken {
 		return nil
 	}
 	return p.At(ctx, "")
 }
 
-// End implements Place.
-func (p *Postgres) End() { p.fresh = true }
+// End implements Place: an idle connection holds no snapshot.
+func (p *Postgres) End() {
+	p.taken = false
+	if p.conn == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	if p.conn.Rest(ctx) != nil {
+		_ = p.Close() // it is broken
+	}
+}
 
 // Close implements Place.
 func (p *Postgres) Close() error {
@@ -88,7 +98,7 @@ func (p *Postgres) Close() error {
 		return nil
 	}
 	err := p.conn.Close()
-	p.conn = nil
+	p.conn, p.taken = nil, false
 	return err
 }
 
