@@ -30,6 +30,8 @@ type ApplierConfig struct {
 	// Refresh names the targets that will be rebuilt by Refresh: their deployed
 	// definitions may differ, and they are left as they are until then.
 	Refresh []schema.Name
+	// PartPages is how many pages the first part of a copy in parts has; 0: 4 MB of them.
+	PartPages int64
 }
 
 // Applier applies the batches of one source to its targets. Its methods are for
@@ -78,7 +80,8 @@ type flow struct {
 	own    bool          // its row holds pos; otherwise it follows the source
 	stamp  time.Time     // of pos, where pos is not the checkpoint
 	err    error
-	staged bool // the session's raw stage exists
+	points []*copyPoint // of a copy in parts that is unfinished, or was interrupted
+	staged bool         // the session's raw stage exists
 	rel    *schema.Relation
 	maps   map[*schema.Relation]*mapping
 }
@@ -169,8 +172,16 @@ func (a *Applier) Floors() []Point {
 		floors = append(floors, Point{LSN: a.checkpoint, Stamp: a.stamp})
 	}
 	for _, f := range a.flows {
-		if f.status == Streaming && f.pos > start && f.pos != a.checkpoint {
+		if f.status != Streaming {
+			continue
+		}
+		if f.pos > start && f.pos != a.checkpoint {
 			floors = append(floors, Point{LSN: f.pos, Stamp: f.stamp})
+		}
+		for _, p := range f.points {
+			if p.LSN > start && p.LSN != f.pos {
+				floors = append(floors, p.Point)
+			}
 		}
 	}
 	return floors

@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/autocdc/autocdc/schema"
 )
 
@@ -17,6 +19,9 @@ func (a *Applier) Copy(ctx context.Context, plan *Flow, at Point, read func(ctx 
 	f := a.find(plan.Name)
 	if f == nil {
 		return 0, fmt.Errorf("copy flow %q: not a flow of this applier", plan.Name)
+	}
+	if _, err := a.StartOver(ctx, plan); err != nil {
+		return 0, f.copyError(err)
 	}
 	if err := a.begin(ctx); err != nil {
 		return 0, err
@@ -92,7 +97,13 @@ type reader = func(ctx context.Context, query string, w io.Writer) error
 
 // copyDirect passes the source's rows through into the target as they are.
 func (a *Applier) copyDirect(ctx context.Context, f *flow, at Point, read reader) (int64, error) {
-	var columns, values []string
+	columns, values := f.directColumns(f.target.sequence(at))
+	return a.pipe(ctx, f.copyQuery(values), copySQL(f.target.Name, columns), read)
+}
+
+// directColumns are those of the target that a copy fills, the sequence last, and what
+// is read for them.
+func (f *flow) directColumns(sequence string) (columns, values []string) {
 	for i, c := range f.target.Columns {
 		if f.Columns[i] == "" {
 			continue
@@ -100,13 +111,7 @@ func (a *Applier) copyDirect(ctx context.Context, f *flow, at Point, read reader
 		columns = append(columns, c.Name)
 		values = append(values, schema.Ident(f.Columns[i]).String())
 	}
-	start := schema.Literal(stampText(at.Stamp))
-	if f.target.Kind == SCD1 {
-		start = schema.Literal(at.LSN.String())
-	}
-	columns = append(columns, string(f.target.table.SeqColumn()))
-	values = append(values, start)
-	return a.pipe(ctx, f.copyQuery(values), copySQL(f.target.Name, columns), read)
+	return append(columns, string(f.target.table.SeqColumn())), append(values, schema.Literal(sequence))
 }
 
 // copyRaw stages the source's rows.
@@ -158,9 +163,11 @@ func (a *Applier) pipe(ctx context.Context, query, into string, read reader) (in
 }
 
 func (a *Applier) recordCopy(ctx context.Context, f *flow, at Point) error {
+	batch := &pgx.Batch{}
+	a.queueForget(batch, f)
 	query := fmt.Sprintf(`UPDATE %s SET status = $3, position = $4, stamp = $5, error = NULL, error_at = NULL WHERE pipeline = $1 AND flow = $2`, a.state.table("flow"))
-	_, err := a.conn.Exec(ctx, query, a.cfg.Pipeline, f.Name, f.copied(), at.LSN.String(), at.Stamp)
-	if err != nil {
+	batch.Queue(query, a.cfg.Pipeline, f.Name, f.copied(), at.LSN.String(), at.Stamp)
+	if err := a.conn.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("record copy: %w", err)
 	}
 	return nil

@@ -11,6 +11,11 @@ import (
 
 // applyDirect stages and merges what a batch brings for a direct target.
 func (a *Applier) applyDirect(ctx context.Context, w *work) error {
+	if len(w.gone) > 0 {
+		if err := a.removeGone(ctx, w); err != nil || len(w.items) == 0 {
+			return err
+		}
+	}
 	c, err := a.chain(ctx, w, 0)
 	if err != nil {
 		return err

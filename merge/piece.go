@@ -77,6 +77,9 @@ func (a *Applier) stagePiece(ctx context.Context, w *work) error {
 	if !w.target.direct || w.target.Kind == Append {
 		return a.stageRawPiece(ctx, w)
 	}
+	if len(w.gone) > 0 {
+		return a.removeGone(ctx, w)
+	}
 	c, err := a.chain(ctx, w, s.rows)
 	if err != nil {
 		return err

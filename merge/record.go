@@ -40,6 +40,9 @@ func (a *Applier) recordFlows(ctx context.Context) error {
 			}
 		}
 	}
+	if err := a.loadPoints(ctx); err != nil {
+		return err
+	}
 	if len(a.cfg.Refresh) > 0 || a.snapshot {
 		return nil // only some flows are here
 	}

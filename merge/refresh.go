@@ -40,7 +40,7 @@ func (a *Applier) Refresh(ctx context.Context, name schema.Name, at Point, read 
 		return 0, t.refreshError(name, err)
 	}
 	for _, f := range t.flows {
-		f.status, f.pos, f.stamp, f.own, f.err = f.copied(), at.LSN, at.Stamp, true, nil
+		f.status, f.pos, f.stamp, f.own, f.err, f.points = f.copied(), at.LSN, at.Stamp, true, nil, nil
 	}
 	return rows, nil
 }

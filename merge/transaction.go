@@ -100,6 +100,11 @@ func (a *Applier) finish(ctx context.Context, lsn pglogrepl.LSN, stamp time.Time
 	for f, p := range moved.flows {
 		a.queuePosition(batch, f, p)
 	}
+	for _, f := range a.flows {
+		if f.passed(moved) {
+			a.queueForget(batch, f)
+		}
+	}
 	batch.Queue("COMMIT")
 	if err := a.conn.SendBatch(ctx, batch).Close(); err != nil {
 		a.rollback()
@@ -150,6 +155,9 @@ func (a *Applier) settle(m movement) {
 	a.made = a.made[:0]
 	a.checkpoint, a.stamp = m.point.LSN, m.point.Stamp
 	for f, lsn := range m.all {
+		if f.passed(m) {
+			f.points = nil
+		}
 		f.pos = lsn
 		if p, ok := m.flows[f]; ok {
 			f.stamp, f.own = p.Stamp, p.LSN != 0

@@ -9,6 +9,7 @@ import (
 type work struct {
 	target *target
 	items  []item
+	gone   []item // of flows whose copy shows them: only what ends rows
 	counts map[*flow]*Counts
 }
 
@@ -35,7 +36,7 @@ func (a *Applier) sort(txs []batch.Tx) []*work {
 			}
 			for _, f := range flows {
 				if f.wants(tx, c) {
-					add(byTarget, item{f, c, tx})
+					add(byTarget, item{f, c, tx}, f.behind(tx))
 				}
 			}
 		}
@@ -49,13 +50,21 @@ func (a *Applier) sort(txs []batch.Tx) []*work {
 	return list
 }
 
-func add(byTarget map[*target]*work, it item) {
+// add gives a target a change, or, of one that its copy shows, what may end a row.
+func add(byTarget map[*target]*work, it item, behind bool) {
+	if behind && it.change.Old == nil && it.change.Op != batch.Truncate {
+		return
+	}
 	w := byTarget[it.flow.target]
 	if w == nil {
 		w = &work{target: it.flow.target, counts: map[*flow]*Counts{}}
 		byTarget[it.flow.target] = w
 	}
-	w.items = append(w.items, it)
+	if behind {
+		w.gone = append(w.gone, it)
+	} else {
+		w.items = append(w.items, it)
+	}
 	c := w.counts[it.flow]
 	if c == nil {
 		c = &Counts{}

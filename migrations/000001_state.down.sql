@@ -1,3 +1,5 @@
+DROP TABLE copy_part;
+DROP TABLE copy_point;
 DROP TABLE flow;
 DROP TABLE target;
 DROP SEQUENCE batch;

@@ -68,3 +68,29 @@ COMMENT ON COLUMN flow.source_table IS 'the table that the flow reads; empty for
 COMMENT ON COLUMN flow.fence IS 'snapshot flows: token of the run that may write, as in source';
 COMMENT ON COLUMN flow.version IS 'the last snapshot that was applied, as text of the type of the target''s sequence';
 COMMENT ON COLUMN flow.skipped IS 'snapshots that came with a version not above it';
+
+CREATE TABLE copy_point (
+  flow_id bigint NOT NULL REFERENCES flow (id) ON DELETE CASCADE,
+  position pg_lsn NOT NULL,
+  stamp timestamptz NOT NULL,
+  horizon text NOT NULL,
+  shape text NOT NULL,
+  PRIMARY KEY (flow_id, position)
+);
+COMMENT ON TABLE copy_point IS 'The snapshots that a copy in parts has read from: one, or more if it was interrupted. Kept until the stream has passed the last one.';
+COMMENT ON COLUMN copy_point.stamp IS 'the __commit_ts that belongs to the position';
+COMMENT ON COLUMN copy_point.horizon IS 'transactions of the source before it had ended at that point';
+COMMENT ON COLUMN copy_point.shape IS 'what was read: a copy of something else starts over';
+
+CREATE TABLE copy_part (
+  flow_id bigint NOT NULL,
+  position pg_lsn NOT NULL,
+  table_oid oid NOT NULL,
+  file oid NOT NULL,
+  pages bigint NOT NULL,
+  PRIMARY KEY (flow_id, position, table_oid),
+  FOREIGN KEY (flow_id, position) REFERENCES copy_point ON DELETE CASCADE
+);
+COMMENT ON TABLE copy_part IS 'How far an unfinished copy is in each table of the source.';
+COMMENT ON COLUMN copy_part.file IS 'the table''s file: in another one rows are elsewhere';
+COMMENT ON COLUMN copy_part.pages IS 'its pages before this one are copied';

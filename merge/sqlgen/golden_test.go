@@ -170,6 +170,7 @@ func must(sqls []string, err error) []string {
 
 func statementsOf(k Kind) []string {
 	fold := []string{"fold_events", "fold_partial", "fold_fill", "fold_step", "floor_add", "look"}
+	copies := []string{"copy_supersede", "copy_insert", "copy_gone", "copy_all_gone", "copy_unstage"}
 	if k == Bitemporal {
 		return []string{
 			"bt_keys", "bt_known", "bt_epoch", "bt_fold", "fold_fill", "fold_step", "bt_belief", "bt_island", "bt_delete",
@@ -177,10 +178,10 @@ func statementsOf(k Kind) []string {
 		}
 	}
 	if k == SCD1 {
-		return append(fold, "scd1_truncate_all", "scd1_merge", "scd1_late_truncate", "scd1_late_merge", "scd1_tombstones",
+		return append(append(fold, copies...), "scd1_truncate_all", "scd1_merge", "scd1_late_truncate", "scd1_late_merge", "scd1_tombstones",
 			"scd1_superseded", "scd1_needs_fold", "scd1_fold_keys", "scd1_fold_delete", "scd1_fold_write", "scd1_fold_forget", "scd1_fold_remember")
 	}
-	return append(fold, "scd2_truncate_all", "scd2_fill", "scd2_step", "scd2_late_step", "scd2_turn", "scd2_found", "scd2_run", "scd2_remember",
+	return append(append(fold, copies...), "scd2_truncate_all", "scd2_fill", "scd2_step", "scd2_late_step", "scd2_turn", "scd2_found", "scd2_run", "scd2_remember",
 		"spilled_index", "spilled_fill", "scd2_overwrite", "scd2_close", "scd2_insert", "fold_keys", "fold_all_keys", "fold_delete", "fold_write", "fold_forget", "fold_remember")
 }
 

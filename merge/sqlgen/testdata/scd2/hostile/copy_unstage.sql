@@ -1,0 +1,1 @@
+DELETE FROM "pg_temp"."events_8"

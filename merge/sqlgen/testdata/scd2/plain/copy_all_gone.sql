@@ -1,0 +1,3 @@
+-- Parameter $1: the sequence of the last copy before the truncate.
+DELETE FROM "crm"."users" AS t
+WHERE t."__start_at" <= $1
