@@ -27,7 +27,8 @@ type Pipeline struct {
 	LateArrival *config.Window
 	Files       []*flowsql.File
 
-	Log *slog.Logger // nil: silent
+	Log      *slog.Logger // nil: silent
+	Progress Progress     // nil: long steps are told in the log
 }
 
 // withDefaults returns a copy in which nothing is empty that must not be.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/autocdc/autocdc/merge"
@@ -35,8 +34,11 @@ func (s *sourceRun) refreshAll(ctx context.Context, flows []*merge.Flow) (err er
 	if err := c.freeze(ctx, flows); err != nil {
 		return err
 	}
-	for _, target := range targetsOf(flows) {
-		if err := c.refresh(ctx, target); err != nil {
+	targets := targetsOf(flows)
+	c.of = len(targets)
+	for _, target := range targets {
+		c.number++
+		if err := c.refresh(ctx, target, flows); err != nil {
 			return err
 		}
 	}
@@ -70,20 +72,42 @@ func (s *sourceRun) refresher(ctx context.Context, flows []*merge.Flow) (a *merg
 }
 
 // refresh rebuilds one target.
-func (c *copier) refresh(ctx context.Context, target schema.Name) error {
+func (c *copier) refresh(ctx context.Context, target schema.Name, flows []*merge.Flow) error {
 	if err := c.open(ctx); err != nil {
 		return err
 	}
-	began := time.Now()
+	step := Step{What: "refresh", Name: shown(target), Number: c.number, Of: c.of}
+	if err := c.expect(ctx, &step, target, flows); err != nil {
+		return err
+	}
 	at := merge.Point{LSN: c.export.LSN, Stamp: c.export.Stamp}
 	c.log.Info("refresh", "target", target.String(), "lsn", at.LSN)
-	rows, err := c.applier.Refresh(ctx, target, at, func(ctx context.Context, query string, w io.Writer) error {
-		_, err := c.conn.CopyTo(ctx, query, w)
-		return err
-	})
+	m := c.begin(step, c.log)
+	rows, err := c.applier.Refresh(ctx, target, at, c.reading(m))
+	done := m.end()
 	if err != nil {
 		return err
 	}
-	c.log.Info("refreshed", "target", target.String(), "rows", rows, "took", time.Since(began).Round(time.Millisecond))
+	c.log.Info("refreshed", "target", target.String(), "rows", rows, "bytes", done.Bytes, "took", done.Took.Round(time.Millisecond))
+	return nil
+}
+
+// expect adds up what the tables of a target's flows hold.
+func (c *copier) expect(ctx context.Context, step *Step, target schema.Name, flows []*merge.Flow) error {
+	uncounted := false
+	for _, f := range flows {
+		if f.Target.Name != target {
+			continue
+		}
+		table, err := lookAt(ctx, c.conn, f)
+		if err != nil {
+			return err
+		}
+		step.Rows, step.Bytes = step.Rows+table.rows, step.Bytes+table.bytes
+		uncounted = uncounted || table.rows == 0 && table.bytes > 0
+	}
+	if uncounted {
+		step.Rows = 0
+	}
 	return nil
 }

@@ -27,7 +27,9 @@ func (s *sourceRun) copies(ctx context.Context, applier *merge.Applier, slot *sl
 	if err := c.freeze(ctx, flows); err != nil {
 		return err
 	}
+	c.of = len(flows)
 	for _, flow := range flows {
+		c.number++
 		if err := c.one(ctx, flow); err != nil {
 			return err
 		}
@@ -42,6 +44,8 @@ type copier struct {
 	slot    string
 	export  *replication.Export // nil until it is needed
 	conn    *snapshot.Conn      // nil until it is needed, and after an error
+
+	number, of int // of the flow at hand
 }
 
 // freeze finds a snapshot in which all tables can be read, and keeps them so. A
@@ -93,6 +97,9 @@ func (c *copier) open(ctx context.Context) (err error) {
 // the next run tries again.
 func (c *copier) one(ctx context.Context, flow *merge.Flow) error {
 	err := c.copy(ctx, flow)
+	if err != nil && ctx.Err() == nil && !c.retryable(err) {
+		err = c.again(ctx, flow, err)
+	}
 	if err == nil {
 		return nil
 	}
@@ -106,23 +113,58 @@ func (c *copier) one(ctx context.Context, flow *merge.Flow) error {
 	return c.applier.NotCopied(ctx, flow, err)
 }
 
+// again copies from the beginning where what an interrupted copy has brought may be
+// what fails: rows that are gone since, beside their successors.
+func (c *copier) again(ctx context.Context, flow *merge.Flow, cause error) error {
+	_ = c.close() // the error has spoiled its transaction
+	there, err := c.applier.StartOver(ctx, flow)
+	if err != nil || !there {
+		return errors.Join(cause, err)
+	}
+	c.log.Warn("start the copy over", "flow", flow.Name, "because", cause)
+	return c.copy(ctx, flow)
+}
+
 func (c *copier) copy(ctx context.Context, flow *merge.Flow) error {
 	if err := c.open(ctx); err != nil {
 		return err
 	}
-	began := time.Now()
-	at := merge.Point{LSN: c.export.LSN, Stamp: c.export.Stamp}
-	c.log.Info("copy", "flow", flow.Name, "from", flow.Rel.Name.String(), "to", flow.Target.Name.String(), "lsn", at.LSN)
-	rows, err := c.applier.Copy(ctx, flow, at, func(ctx context.Context, query string, w io.Writer) error {
-		_, err := c.conn.CopyTo(ctx, query, w)
-		return err
-	})
+	table, err := lookAt(ctx, c.conn, flow)
 	if err != nil {
 		return err
 	}
+	table.Point = merge.Point{LSN: c.export.LSN, Stamp: c.export.Stamp}
+	step := Step{What: "copy", Name: flow.Name, Number: c.number, Of: c.of, Rows: table.rows, Bytes: table.bytes}
+	if before := c.applier.Resumed(flow, table.Leaves); before > 0 {
+		step.Rows, step.Bytes = table.less(before)
+		c.log.Info("go on with a copy that was interrupted", "flow", flow.Name, "rows_expected", step.Rows)
+	}
+	c.log.Info("copy", "flow", flow.Name, "from", flow.Rel.Name.String(), "to", flow.Target.Name.String(), "lsn", table.LSN)
+	m := c.begin(step, c.log)
+	rows, err := c.bring(ctx, flow, table, m)
+	done := m.end()
 	c.metrics.copied.WithLabelValues(c.source.Name, flow.Name).Add(float64(rows))
-	c.log.Info("copied", "flow", flow.Name, "rows", rows, "took", time.Since(began).Round(time.Millisecond))
+	if err != nil {
+		return err
+	}
+	c.log.Info("copied", "flow", flow.Name, "rows", rows, "bytes", done.Bytes, "took", done.Took.Round(time.Millisecond))
 	return nil
+}
+
+// bring copies in parts, which an interrupted copy need not read again, or at once.
+func (c *copier) bring(ctx context.Context, flow *merge.Flow, table *measured, m *meter) (int64, error) {
+	if table.parted && c.applier.Parted(flow) {
+		return c.applier.CopyParts(ctx, flow, table.View, c.reading(m))
+	}
+	return c.applier.Copy(ctx, flow, table.Point, c.reading(m))
+}
+
+// reading runs a COPY in the snapshot.
+func (c *copier) reading(m *meter) func(ctx context.Context, query string, w io.Writer) error {
+	return func(ctx context.Context, query string, w io.Writer) error {
+		_, err := c.conn.CopyTo(ctx, query, &countingWriter{w, m})
+		return err
+	}
 }
 
 func (c *copier) close() error {

@@ -114,9 +114,7 @@ func (p *positioned) copy(ctx context.Context, c *merge.Comparer) (*placed, erro
 		return nil, err
 	}
 	f := p.decl.newFeed(place)
-	staged, err := c.Stage(ctx, "", func(ctx context.Context, w merge.Filler) (int64, error) {
-		return f.Fill(ctx, &feed.Version{}, stage{w})
-	})
+	staged, err := c.Stage(ctx, "", p.filling(f, &feed.Version{}))
 	if err != nil {
 		return nil, err
 	}

@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"time"
 
 	"github.com/autocdc/autocdc/merge"
 	"github.com/autocdc/autocdc/replication"
-	"github.com/autocdc/autocdc/snapshot"
 	"github.com/autocdc/autocdc/snapshot/feed"
 )
 
@@ -142,9 +140,7 @@ func (s *snapshotRun) next(ctx context.Context, f *feed.Feed, c *merge.Comparer)
 // take brings one snapshot into the target.
 func (s *snapshotRun) take(ctx context.Context, f *feed.Feed, c *merge.Comparer, v *feed.Version) error {
 	began := time.Now()
-	staged, err := c.Stage(ctx, v.Text, func(ctx context.Context, w merge.Filler) (int64, error) {
-		return f.Fill(ctx, v, stage{w})
-	})
+	staged, err := c.Stage(ctx, v.Text, s.filling(f, v))
 	if err != nil {
 		return err
 	}
@@ -161,16 +157,4 @@ func (s *snapshotRun) compared(staged *merge.Staged, done merge.Compared, began 
 	s.accept = false
 	s.log.Info("compared snapshot", "version", staged.Version, "rows", staged.Rows, "changed", done.Upserts, "deleted", done.Deletes,
 		"took", time.Since(began).Round(time.Millisecond))
-}
-
-// stage lets a feed fill a stage of the merge.
-type stage struct{ merge.Filler }
-
-// Load implements feed.Stage.
-func (s stage) Load(ctx context.Context, name string, columns []snapshot.Column, read func(ctx context.Context, w io.Writer) error) (int64, error) {
-	list := make([]merge.Column, len(columns))
-	for i, c := range columns {
-		list[i] = merge.Column{Name: c.Name, Type: c.Type}
-	}
-	return s.Filler.Load(ctx, name, list, read)
 }
