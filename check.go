@@ -111,6 +111,8 @@ func clausePlace(d *flowDecl, f merge.Fault) flowsql.Pos {
 		return place(*t, runes(t.SQL, f.Offset))
 	}
 	switch f.Clause {
+	case "INSERT INTO":
+		return d.queryPlace(f.Offset)
 	case "SEQUENCE BY", "SYSTEM SEQUENCE BY":
 		s := cdc.SequenceBy
 		if f.Clause != "SEQUENCE BY" {

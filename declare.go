@@ -6,6 +6,7 @@ import (
 	"github.com/autocdc/autocdc/config/flowsql"
 	"github.com/autocdc/autocdc/merge"
 	"github.com/autocdc/autocdc/schema"
+	"github.com/autocdc/autocdc/snapshot/query"
 )
 
 // defaultSchema is that of names without one, as the search_path of a new
@@ -30,6 +31,9 @@ type flowDecl struct {
 	target schema.Name
 	feed   merge.Feed
 	opts   options
+
+	appends *query.Query // of INSERT INTO; nil for AUTO CDC
+	unsound bool         // the query has faults
 
 	snapshot *snapshotDecl // where feed is merge.Snapshot
 	// positioned says that the version of a snapshot is its place among the changes
@@ -92,31 +96,30 @@ func (d *declarer) flows(files []*flowsql.File) {
 			switch s := s.(type) {
 			case *flowsql.CreateTable:
 				if s.Flow != nil {
-					name := s.Target.Last().Name
-					d.flow(name, s.Pos, s.Flow, s.Target, file.Dialect)
+					d.flow(&flowDecl{name: s.Target.Last().Name, pos: s.Pos, cdc: s.Flow}, s.Target, file.Dialect)
 				}
 			case *flowsql.CreateFlow:
 				if s.Insert != nil {
-					d.later(s.Insert.Target.Pos, "INSERT INTO", "a flow with AUTO CDC INTO … FROM STREAM(table) keeps one row a key")
+					d.appends(s, file.Dialect)
 					continue
 				}
-				d.flow(s.Name.Name, s.Name.Pos, s.CDC, s.CDC.Target, file.Dialect)
+				d.flow(&flowDecl{name: s.Name.Name, pos: s.Name.Pos, cdc: s.CDC}, s.CDC.Target, file.Dialect)
 			}
 		}
 	}
 }
 
-func (d *declarer) flow(name string, pos flowsql.Pos, cdc *flowsql.AutoCDC, target flowsql.Name, dialect flowsql.Dialect) {
-	f := &flowDecl{name: name, pos: pos, cdc: cdc, opts: d.options(cdc), fold: dialect == flowsql.Spark}
-	if i := slices.IndexFunc(d.out.flows, func(o *flowDecl) bool { return o.name == name }); i >= 0 {
-		d.add(pos, "give one of them another name", "flow %q is declared twice, first at %s", name, d.out.flows[i].pos)
+func (d *declarer) flow(f *flowDecl, target flowsql.Name, dialect flowsql.Dialect) {
+	f.opts, f.fold = d.options(f.cdc), dialect == flowsql.Spark
+	if i := slices.IndexFunc(d.out.flows, func(o *flowDecl) bool { return o.name == f.name }); i >= 0 {
+		d.add(f.pos, "give one of them another name", "flow %q is declared twice, first at %s", f.name, d.out.flows[i].pos)
 	}
 	sourceKnown := d.source(f)
 	var ok bool
 	if f.target, ok = d.targetName(target, dialect); ok {
 		d.declared(f, target.Pos)
 	}
-	if ok && sourceKnown {
+	if ok && sourceKnown && !f.unsound {
 		d.out.flows = append(d.out.flows, f)
 	}
 }

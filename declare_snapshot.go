@@ -18,21 +18,26 @@ type snapshotDecl struct {
 func (d *declarer) snapshot(f *flowDecl) bool {
 	before := len(d.list)
 	from := f.cdc.From
-	s := &snapshotDecl{query: d.query(*from.Query)}
+	s := &snapshotDecl{query: f.appends}
+	if s.query == nil {
+		s.query = d.parsed(query.Parse(*from.Query))
+	}
 	queries := []*query.Query{s.query}
 	if from.Version != nil {
-		s.version = d.query(*from.Version)
+		s.version = d.parsed(query.Parse(*from.Version))
 		queries = append(queries, s.version)
 	}
 	f.snapshot = s
-	d.versions(f)
+	if f.appends == nil {
+		d.versions(f)
+	}
 	ok := len(d.list) == before
 	d.wholeRows(f)
 	return d.place(f, queries) && ok
 }
 
-func (d *declarer) query(text flowsql.Text) *query.Query {
-	q, errs := query.Parse(text)
+// parsed reports the faults of a query.
+func (d *declarer) parsed(q *query.Query, errs flowsql.ErrorList) *query.Query {
 	for _, f := range q.Files {
 		_, faults := files.Parse(f.Options)
 		if f.List && len(f.Options) > 0 {

@@ -136,7 +136,11 @@ func (p *planner) flow(ctx context.Context, d *flowDecl) (*carried, error) {
 		return p.snapshot(ctx, d)
 	}
 	if p.isMySQL(d.source) {
-		p.add(d.cdc.From.Pos, "read it with SNAPSHOT (SELECT … FROM "+d.source+".database.table)", "source %q is a MySQL server: only Postgres gives a stream of changes", d.source)
+		hint := "read it with SNAPSHOT (SELECT … FROM " + d.source + ".database.table)"
+		if d.appends != nil {
+			hint = "read it once: INSERT INTO ONCE … SELECT … FROM " + d.source + ".database.table"
+		}
+		p.add(d.cdc.From.Pos, hint, "source %q is a MySQL server: only Postgres gives a stream of changes", d.source)
 		return nil, nil
 	}
 	src := p.sources[d.source]
@@ -147,6 +151,10 @@ func (p *planner) flow(ctx context.Context, d *flowDecl) (*carried, error) {
 	if table == nil {
 		p.add(d.cdc.From.Name.Pos, src.hint(d.table), "source %q has no table %s", d.source, shown(d.table))
 		return nil, nil
+	}
+	if d.appends != nil {
+		p.notes(d, table)
+		return p.append(ctx, d, table)
 	}
 	fp := &flowPlanner{faults: p.faults, decl: d, table: table}
 	c := &carried{decl: d}

@@ -62,7 +62,7 @@ func (p *planner) snapshot(ctx context.Context, d *flowDecl) (*carried, error) {
 	if p.target == nil {
 		return nil, nil
 	}
-	d.positioned = p.decl.positions(d)
+	d.positioned = d.appends == nil && p.decl.positions(d)
 	f := d.newFeed(p.place(d))
 	fields, columns, err := describeFeed(ctx, f)
 	if err != nil {
@@ -71,6 +71,10 @@ func (p *planner) snapshot(ctx context.Context, d *flowDecl) (*carried, error) {
 	fp := &flowPlanner{faults: p.faults, decl: d, table: queryTable(columns)}
 	c := &carried{decl: d}
 	c.flow, c.columns = fp.plan()
+	if d.appends != nil {
+		p.byName(d, c.columns)
+		return c, nil
+	}
 	for _, field := range fields {
 		c.sequence = append(c.sequence, merge.Column{Name: field.Name, Type: field.Type})
 	}

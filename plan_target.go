@@ -28,13 +28,13 @@ type targetPlanner struct {
 
 // plan builds the target and hands it to its flows.
 func (p *targetPlanner) plan() *merge.Target {
+	if slices.ContainsFunc(p.flows, func(c carried) bool { return c.decl.appends != nil }) {
+		return p.appendTarget()
+	}
 	first := p.flows[0]
 	p.target = &merge.Target{
 		Name: p.name, Kind: kindOf(first.decl.cdc.StoredAs), Keys: names(first.decl.cdc.Keys),
-		Sequence: first.sequence, SystemSequence: first.system, InOrder: p.inOrder(),
-	}
-	if p.stmt != nil && p.stmt.Comment != nil {
-		p.target.Comment = *p.stmt.Comment
+		Sequence: first.sequence, SystemSequence: first.system, InOrder: p.inOrder(), Comment: p.comment(),
 	}
 	p.columns()
 	p.track()
@@ -47,6 +47,13 @@ func (p *targetPlanner) plan() *merge.Target {
 	}
 	p.several()
 	return p.target
+}
+
+func (p *targetPlanner) comment() string {
+	if p.stmt == nil || p.stmt.Comment == nil {
+		return ""
+	}
+	return *p.stmt.Comment
 }
 
 // inOrder says that no event can be late. The version of a snapshot that has none of
@@ -126,6 +133,8 @@ func (p *targetPlanner) columns() {
 func (p *targetPlanner) column(c carried, col merge.Column, defined bool) {
 	i := slices.IndexFunc(p.target.Columns, func(t merge.Column) bool { return t.Name == col.Name })
 	switch {
+	case i < 0 && defined && c.decl.appends != nil:
+		p.lacks(c, col)
 	case i < 0 && defined:
 		p.add(c.decl.pos, "add "+bare(col.Name)+" "+col.Type+" to the column definitions of "+shown(p.name)+", or leave it out with COLUMNS",
 			"flow %q carries the column %q, which the definition of %s does not have", c.decl.name, col.Name, p.name)

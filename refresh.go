@@ -28,7 +28,7 @@ type RefreshOptions struct {
 // Refresh returns a *FaultsError if the flow files have faults, and a
 // *merge.RunningError while a run lives.
 func (p *Pipeline) Refresh(ctx context.Context, opts RefreshOptions) error {
-	r := &run{Pipeline: p.withDefaults(), metrics: newMetrics(), started: time.Now()}
+	r := &run{Pipeline: p.withDefaults(), opts: RunOptions{Triggered: true}, metrics: newMetrics(), started: time.Now()}
 	r.ready = newReadiness(r.sourceNames())
 	r.keeper = &keeper{dsn: r.Target, metadata: r.MetadataSchema, pipeline: r.Name, log: r.Log}
 	targets, err := r.resolve(opts.Targets)
@@ -62,6 +62,10 @@ func describe(targets []schema.Name, flows []*merge.Flow) string {
 	for _, t := range targets {
 		for _, f := range flows {
 			if f.Target.Name != t {
+				continue
+			}
+			if f.Feed == merge.Snapshot && f.Target.Kind == merge.Append {
+				lines = append(lines, fmt.Sprintf("%s is rebuilt from the rows that the query of flow %q gives now", shown(t), f.Name))
 				continue
 			}
 			if f.Feed == merge.Snapshot {

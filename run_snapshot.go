@@ -155,6 +155,10 @@ func (s *snapshotRun) take(ctx context.Context, f *feed.Feed, c *merge.Comparer,
 // compared tells of a snapshot; a permission to delete is used up.
 func (s *snapshotRun) compared(staged *merge.Staged, done merge.Compared, began time.Time) {
 	s.accept = false
+	if s.decl.appends != nil {
+		s.log.Info("inserted rows", "rows", staged.Rows, "took", time.Since(began).Round(time.Millisecond))
+		return
+	}
 	s.log.Info("compared snapshot", "version", staged.Version, "rows", staged.Rows, "changed", done.Upserts, "deleted", done.Deletes,
 		"took", time.Since(began).Round(time.Millisecond))
 }

@@ -16,7 +16,7 @@ func (c *checker) query(ctx context.Context, f *Flow) error {
 	columns, err := f.Describe(ctx, c.conn)
 	var wrong *QueryError
 	if errors.As(err, &wrong) {
-		c.faults = append(c.faults, Fault{Flow: f.Name, Clause: "INSERT INTO", Offset: wrong.Offset, Message: wrong.Error()})
+		c.faults = append(c.faults, Fault{Flow: f.Name, Clause: "INSERT INTO", Offset: wrong.Offset, Message: wrong.Error(), Hint: wrong.Hint()})
 		return nil
 	}
 	if err != nil {

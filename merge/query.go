@@ -34,6 +34,15 @@ func (e *QueryError) Error() string {
 	return e.Err.Error()
 }
 
+// Hint says what Postgres advises.
+func (e *QueryError) Hint() string {
+	var pg *pgconn.PgError
+	if errors.As(e.Err, &pg) {
+		return pg.Hint
+	}
+	return ""
+}
+
 // Unwrap returns the cause.
 func (e *QueryError) Unwrap() error { return e.Err }
 
