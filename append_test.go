@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -95,6 +97,21 @@ func TestRun_InsertsTheRowsOfAQueryOnce(t *testing.T) {
 	s.redeclare(strings.Replace(archive, "CREATE FLOW older", "CREATE FLOW oldest", 1))
 	s.triggered()
 	s.eventually(query, append(all, "100|∅|true")...)
+}
+
+func TestRun_InsertsTheRowsOfFilesOnce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.csv"), []byte("id,kind\n1,x\n2,\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := newShop(t, clicks, fmt.Sprintf(`CREATE STREAMING TABLE dw.f (id bigint, kind text, file text);
+CREATE FLOW f AS INSERT INTO ONCE dw.f BY NAME SELECT CAST(id AS bigint) AS id, kind, _metadata.file_name AS file FROM read_files('%s', format => 'csv', header => true);
+CREATE FLOW g AS INSERT INTO dw.f BY NAME SELECT id, device AS kind FROM STREAM(click) WHERE id > 1;`, dir))
+	for range 2 {
+		s.triggered()
+		s.eventually("SELECT id::text, kind, file FROM dw.f ORDER BY file, kind", "1|x|a.csv", "2|∅|a.csv", "2|desk|∅")
+	}
 }
 
 func TestRefresh_RunsQueriesThatInsertOnceAgain(t *testing.T) {
