@@ -37,7 +37,7 @@ func (c *refreshCmd) Run(ctx context.Context, out output) error {
 		}
 		opts.Confirm = func(what string) error { return confirm(os.Stdin, out.err, what) }
 	}
-	pipeline, err := c.pipeline(c.Flows, "with --flows FILE", out.err)
+	pipeline, err := watched(out.err, func(log io.Writer) (*autocdc.Pipeline, error) { return c.pipeline(c.Flows, "with --flows FILE", log) })
 	if err != nil {
 		return fmt.Errorf("refresh: %w", err)
 	}

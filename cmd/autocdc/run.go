@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"github.com/autocdc/autocdc"
 )
@@ -17,7 +18,7 @@ type runCmd struct {
 
 // Run implements the command.
 func (c *runCmd) Run(ctx context.Context, out output) error {
-	pipeline, err := c.pipeline(c.Flows, asArguments, out.err)
+	pipeline, err := watched(out.err, func(log io.Writer) (*autocdc.Pipeline, error) { return c.pipeline(c.Flows, asArguments, log) })
 	if err != nil {
 		return fmt.Errorf("run: %w", err)
 	}
