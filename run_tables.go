@@ -21,7 +21,7 @@ type measured struct {
 // storage is the heap. A partition needs a privilege of its own.
 const leavesQuery = `
 WITH RECURSIVE member AS (
-	SELECT $1::oid AS oid
+	SELECT $1::text::regclass::oid AS oid
 	UNION ALL
 	SELECT h.inhrelid
 	FROM member
@@ -60,7 +60,7 @@ func lookAt(ctx context.Context, conn *snapshot.Conn, flow *merge.Flow) (*measur
 	if err := conn.Conn().QueryRow(ctx, "SELECT pg_snapshot_xmin(pg_current_snapshot())::text").Scan(&t.Horizon); err != nil {
 		return nil, fmt.Errorf("look at snapshot: %w", err)
 	}
-	rows, err := conn.Conn().Query(ctx, leavesQuery, flow.Rel.OID)
+	rows, err := conn.Conn().Query(ctx, leavesQuery, flow.Rel.Name.String())
 	if err != nil {
 		return nil, fmt.Errorf("look at %s: %w", flow.Rel.Name, err)
 	}
@@ -81,6 +81,7 @@ func lookAt(ctx context.Context, conn *snapshot.Conn, flow *merge.Flow) (*measur
 	if uncounted {
 		t.rows = 0
 	}
+	t.parted = t.parted && len(leaves) > 0
 	return t, nil
 }
 

@@ -37,12 +37,15 @@ type SourceStatus struct {
 
 // FlowStatus is one flow.
 type FlowStatus struct {
-	Name     string     `json:"name"`
-	Target   string     `json:"target"`
-	Status   string     `json:"status"`
-	Position string     `json:"position,omitempty"` // if it is not its source's
-	Error    string     `json:"error,omitempty"`
-	ErrorAt  *time.Time `json:"error_at,omitempty"`
+	Name     string `json:"name"`
+	Target   string `json:"target"`
+	Status   string `json:"status"`
+	Position string `json:"position,omitempty"` // if it is not its source's
+	// PartlyCopied says that the copy was interrupted: the target lacks rows, and what
+	// it has is of several moments.
+	PartlyCopied bool       `json:"partly_copied,omitempty"`
+	Error        string     `json:"error,omitempty"`
+	ErrorAt      *time.Time `json:"error_at,omitempty"`
 	// LateBeyondWindow counts the target's events that came when what they needed
 	// had been forgotten.
 	LateBeyondWindow int64 `json:"late_beyond_window"`
@@ -106,6 +109,7 @@ func flowStatus(f merge.FlowState) FlowStatus {
 	out := FlowStatus{Name: f.Name, Target: f.Target, Status: string(f.Status), Error: f.Error, ErrorAt: moment(f.ErrorAt), LateBeyondWindow: f.LateBeyondWindow}
 	if f.Position != 0 {
 		out.Position = f.Position.String()
+		out.PartlyCopied = f.Status == merge.NeedsCopy
 	}
 	return out
 }

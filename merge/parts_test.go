@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/autocdc/autocdc/merge"
@@ -51,6 +52,7 @@ func TestCopyParts_GoesOnAfterInterruptions(t *testing.T) {
 
 func newTable(t *testing.T, r *rig, f *merge.Flow, rng *rand.Rand) *partedTable {
 	t.Helper()
+	f.NoCopy = false
 	s := &table{source: source{rel: f.Rel, rows: map[int]model.Row{}}, rig: r, rng: rng}
 	must(t, r.exec(t.Context(), fmt.Sprintf(`CREATE TABLE %s (id integer PRIMARY KEY, a text, doc text) WITH (fillfactor = 10, autovacuum_enabled = off)`, f.Rel.Name)))
 	s.write(t, 40)
@@ -71,6 +73,11 @@ func (p *partedTable) interrupted(t *testing.T, times int) {
 		cfg.PartPages = 1
 		a, err := merge.NewApplier(t.Context(), cfg)
 		must(t, err)
+		p.holds(t, a)
+		if p.rng.IntN(8) == 0 {
+			_, err := a.StartOver(t.Context(), p.flow)
+			must(t, err)
+		}
 		limit := 1 + p.rng.IntN(4)
 		if n == times {
 			limit = 1000
@@ -88,6 +95,22 @@ func (p *partedTable) interrupted(t *testing.T, times int) {
 		if p.rng.IntN(8) == 0 {
 			p.truncate(t)
 		}
+	}
+}
+
+// holds shows that the source keeps its WAL from the first point of an unfinished
+// copy on, whatever other flows have applied.
+func (p *partedTable) holds(t *testing.T, a *merge.Applier) {
+	t.Helper()
+	last := p.txs[len(p.txs)-1]
+	must(t, a.Apply(t.Context(), &batch.Batch{Txs: []batch.Tx{last}, LSN: last.EndLSN, Stamp: last.Stamp}))
+	var first *string
+	must(t, p.conn.QueryRow(t.Context(), `SELECT min(c.position)::text FROM autocdc.copy_point AS c JOIN autocdc.flow AS f ON f.id = c.flow_id WHERE f.flow = $1`, p.flow.Name).Scan(&first))
+	if first == nil {
+		return
+	}
+	if lsn, err := pglogrepl.ParseLSN(*first); err != nil || a.Confirmed() > lsn {
+		t.Fatalf("WAL up to %s may be forgotten, the copy began at %s (%v)", a.Confirmed(), *first, err)
 	}
 }
 
@@ -128,7 +151,13 @@ func (p *partedTable) stream(t *testing.T, a *merge.Applier, at merge.Point) {
 	for len(txs) > 0 {
 		n := 1 + p.rng.IntN(min(len(txs), 20))
 		last := txs[n-1]
-		must(t, a.Apply(t.Context(), &batch.Batch{Txs: txs[:n], LSN: last.EndLSN, Stamp: last.Stamp}))
+		if n == 1 {
+			first, rest := inPieces(txs[0])
+			must(t, a.Apply(t.Context(), first))
+			must(t, a.Apply(t.Context(), rest))
+		} else {
+			must(t, a.Apply(t.Context(), &batch.Batch{Txs: txs[:n], LSN: last.EndLSN, Stamp: last.Stamp}))
+		}
 		txs = txs[n:]
 		if p.rng.IntN(4) == 0 {
 			must(t, a.Close())
@@ -149,6 +178,42 @@ func (p *partedTable) stream(t *testing.T, a *merge.Applier, at merge.Point) {
 	must(t, p.conn.QueryRow(t.Context(), "SELECT count(*) FROM autocdc.copy_point").Scan(&points))
 	if points != 0 {
 		t.Errorf("%d points are left", points)
+	}
+}
+
+// inPieces is a transaction that came in two pieces.
+func inPieces(tx batch.Tx) (first, rest *batch.Batch) {
+	begin, end := tx, tx
+	half := len(tx.Changes) / 2
+	begin.Changes, begin.EndLSN, end.Changes = tx.Changes[:half], 0, tx.Changes[half:]
+	return &batch.Batch{Txs: []batch.Tx{begin}, Piece: true}, &batch.Batch{Txs: []batch.Tx{end}, LSN: tx.EndLSN, Stamp: tx.Stamp}
+}
+
+// A copy that was interrupted starts over where its flow is declared otherwise now.
+func TestCopyParts_StartsOverForAnotherDeclaration(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for name, change := range map[string]func(*merge.Flow){
+		"once":    func(f *merge.Flow) { f.Once = true },
+		"general": func(f *merge.Flow) { f.Target.InOrder = false },
+	} {
+		p := newTable(t, r, changesFlow(merge.SCD2, schema.IdentityDefault, false), workload.Rand(workload.Seed(t), 1))
+		cfg := p.config(p.pipeline, p.flow)
+		cfg.PartPages = 1
+		a, err := merge.NewApplier(t.Context(), cfg)
+		must(t, err)
+		if _, err := p.copy(t, a, 2); !errors.Is(err, errCut) {
+			t.Fatal(err)
+		}
+		must(t, a.Close())
+		change(p.flow)
+		a = p.open(t, p.pipeline, p.flow)
+		defer a.Close()
+		var rows, points int
+		must(t, r.conn.QueryRow(t.Context(), fmt.Sprintf("SELECT (SELECT count(*) FROM %s), (SELECT count(*) FROM autocdc.copy_point)", p.flow.Target.Name)).Scan(&rows, &points))
+		if rows+points > 0 || len(a.NeedCopy()) != 1 || a.Parted(p.flow) {
+			t.Errorf("%s: %d rows and %d points are left", name, rows, points)
+		}
 	}
 }
 

@@ -60,7 +60,11 @@ func printSources(w io.Writer, sources []autocdc.SourceStatus) {
 	fmt.Fprintln(w, "\nFLOW\tSTATE\tTARGET\tPOSITION\tLATE BEYOND WINDOW\tERROR")
 	for _, src := range sources {
 		for _, f := range src.Flows {
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%s\n", f.Name, f.Status, f.Target, f.Position, f.LateBeyondWindow, f.Error)
+			state := f.Status
+			if f.PartlyCopied {
+				state += " (partly copied)"
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%s\n", f.Name, state, f.Target, f.Position, f.LateBeyondWindow, f.Error)
 		}
 	}
 	fmt.Fprintln(w)
