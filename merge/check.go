@@ -358,11 +358,11 @@ func (f *Flow) explain(gen *sqlgen.Generator, table *sqlgen.Table) ([]string, er
 	names := map[bool]map[Kind][]string{
 		true: {
 			SCD1: {"scd1_merge"},
-			SCD2: {"scd2_step", "scd2_run", "scd2_overwrite", "scd2_close", "scd2_insert"},
+			SCD2: {"scd2_turn", "scd2_overwrite"},
 		},
 		false: {
 			SCD1:       {"scd1_late_merge", "scd1_tombstones", "scd1_superseded"},
-			SCD2:       {"scd2_late_step", "scd2_run", "scd2_remember", "scd2_overwrite", "scd2_close", "scd2_insert", "fold_keys", "fold_events", "fold_step", "fold_delete", "fold_write", "fold_forget", "fold_remember"},
+			SCD2:       {"scd2_turn", "scd2_remember", "scd2_overwrite", "fold_keys", "fold_events", "fold_step", "fold_delete", "fold_write", "fold_forget", "fold_remember"},
 			Bitemporal: {"bt_keys", "bt_known", "bt_epoch", "bt_fold", "fold_step", "bt_belief", "bt_island", "bt_delete", "bt_write", "bt_forget", "bt_remember"},
 		},
 	}[f.direct()][f.Target.Kind]
@@ -375,7 +375,7 @@ func (f *Flow) explain(gen *sqlgen.Generator, table *sqlgen.Table) ([]string, er
 		sqls = append(sqls, sql)
 	}
 	for _, name := range names {
-		sql, err := gen.Statement(name, table, sqlgen.Variant{})
+		sql, err := gen.Statement(name, table, sqlgen.Variant{InOrder: f.direct()})
 		if err != nil {
 			return nil, err
 		}

@@ -46,7 +46,8 @@ func TestApply_TakesRowsForEvents(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				n := rapid.IntRange(1, 2).Draw(t, "flows")
 				c := model.Cases(model.Clauses{Kinds: []model.Kind{kind}, Ties: true, Track: true, Composite: true, Flows: n}).Draw(t, "case")
-				unchanged := rapid.Bool().Draw(t, "unchanged")
+				// of two flows' partial events at one sequence the memory keeps only what they make together
+				unchanged := n == 1 && rapid.Bool().Draw(t, "unchanged")
 				if unchanged {
 					c.IgnoreNull = []string{"a", "b", "c"}
 				}

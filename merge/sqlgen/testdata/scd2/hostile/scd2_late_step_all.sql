@@ -1,4 +1,14 @@
 -- The same for events that may be late. A key is late if the batch reaches back to or before something known of it.
+WITH bound AS MATERIALIZED (
+  -- The least newest start of a few keys: sought from it on, a newest row costs no look at the older ones on its index page.
+  SELECT o."__start_at"
+  FROM (SELECT x."k""1", x."select" FROM "pg_temp"."events_8" AS x LIMIT 100) AS s
+  CROSS JOIN LATERAL (
+    SELECT n."__start_at" FROM "my""s"."Größe%s" AS n WHERE n."k""1" = s."k""1" AND n."select" = s."select" ORDER BY n."__start_at" DESC LIMIT 1
+  ) AS o
+  ORDER BY o."__start_at"
+  LIMIT 1
+)
 INSERT INTO "pg_temp"."step_8" ("__n", "__grp", "__seq", "__what", "__row_id", "__late")
 SELECT c."__n", c."__grp", c."__seq", c."__what", c."__row_id", bool_or(c."__late") OVER (PARTITION BY c."__grp")
 FROM (
@@ -35,18 +45,9 @@ FROM (
   JOIN "pg_temp"."events_8" AS e ON e."__n" = l."__n"
   LEFT JOIN "pg_temp"."events_8" AS p ON p."__n" = l."__prev"
   LEFT JOIN LATERAL (
-  -- As new as the least of a few: then the older versions of the key on its index page need not be read.
   (
     SELECT t.ctid AS "__row_id", t."__start_at", t."__end_at", t."k""1", t."select", t."Größe" FROM "my""s"."Größe%s" AS t
-    WHERE t."k""1" = e."k""1" AND t."select" = e."select" AND t."__start_at" >= (
-      SELECT o."__start_at"
-      FROM (SELECT x."k""1", x."select" FROM "pg_temp"."events_8" AS x LIMIT 100) AS s
-      CROSS JOIN LATERAL (
-        SELECT n."__start_at" FROM "my""s"."Größe%s" AS n WHERE n."k""1" = s."k""1" AND n."select" = s."select" ORDER BY n."__start_at" DESC LIMIT 1
-      ) AS o
-      ORDER BY o."__start_at"
-      LIMIT 1
-    )
+    WHERE t."k""1" = e."k""1" AND t."select" = e."select" AND t."__start_at" >= (SELECT b."__start_at" FROM bound AS b)
     ORDER BY t."__start_at" DESC
     LIMIT 1
   )

@@ -1,6 +1,15 @@
 -- Where no key has two events: what each does to its key, open rows that end, and new versions. One row goes through
 -- all of it before the next, since its page of the primary key is at hand then. Only what is not done here is kept as a step.
-WITH single AS MATERIALIZED (
+WITH bound AS MATERIALIZED (
+  -- The least newest start of a few keys: sought from it on, a newest row costs no look at the older ones on its index page.
+  SELECT o."__start_at"
+  FROM (SELECT x."id" FROM "pg_temp"."events_7" AS x LIMIT 100) AS s
+  CROSS JOIN LATERAL (
+    SELECT n."__start_at" FROM "crm"."users" AS n WHERE n."id" = s."id" ORDER BY n."__start_at" DESC LIMIT 1
+  ) AS o
+  ORDER BY o."__start_at"
+  LIMIT 1
+), single AS MATERIALIZED (
   SELECT e."id", e."name", e."city", e."__n", e."__seq",
     CASE
       WHEN e."__kind" = 'd' THEN CASE WHEN (r."__row_id" IS NOT NULL AND r."__end_at" IS NULL) THEN 'd' ELSE '-' END
@@ -15,18 +24,9 @@ WITH single AS MATERIALIZED (
     ORDER BY x."id", x."__n" DESC
   ) AS e
   LEFT JOIN LATERAL (
-  -- As new as the least of a few: then the older versions of the key on its index page need not be read.
   (
     SELECT t.ctid AS "__row_id", t."__start_at", t."__end_at", t."id", t."name", t."city" FROM "crm"."users" AS t
-    WHERE t."id" = e."id" AND t."__start_at" >= (
-      SELECT o."__start_at"
-      FROM (SELECT x."id" FROM "pg_temp"."events_7" AS x LIMIT 100) AS s
-      CROSS JOIN LATERAL (
-        SELECT n."__start_at" FROM "crm"."users" AS n WHERE n."id" = s."id" ORDER BY n."__start_at" DESC LIMIT 1
-      ) AS o
-      ORDER BY o."__start_at"
-      LIMIT 1
-    )
+    WHERE t."id" = e."id" AND t."__start_at" >= (SELECT b."__start_at" FROM bound AS b)
     ORDER BY t."__start_at" DESC
     LIMIT 1
   )
