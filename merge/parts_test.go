@@ -149,7 +149,7 @@ func (p *partedTable) stream(t *testing.T, a *merge.Applier, at merge.Point) {
 	from, _ := a.Start()
 	txs := slices.DeleteFunc(slices.Clone(p.txs), func(tx batch.Tx) bool { return tx.EndLSN <= from })
 	for len(txs) > 0 {
-		n := 1 + p.rng.IntN(min(len(txs), 20))
+		n := 1 + p.rng.IntN(min(len(txs), 20))*p.rng.IntN(2)
 		last := txs[n-1]
 		if n == 1 {
 			first, rest := inPieces(txs[0])

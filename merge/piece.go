@@ -73,12 +73,12 @@ func (a *Applier) tryPiece(ctx context.Context, b *batch.Batch) error {
 }
 
 func (a *Applier) stagePiece(ctx context.Context, w *work) error {
+	if len(w.gone) > 0 {
+		return a.removeGone(ctx, w) // the copy shows the whole transaction
+	}
 	s := a.spill.of(w)
 	if !w.target.direct || w.target.Kind == Append {
 		return a.stageRawPiece(ctx, w)
-	}
-	if len(w.gone) > 0 {
-		return a.removeGone(ctx, w)
 	}
 	c, err := a.chain(ctx, w, s.rows)
 	if err != nil {
