@@ -66,6 +66,10 @@ func TestRefresh_RebuildsAppends(t *testing.T) {
 	pgtest.Exec(t, s.source, "INSERT INTO click VALUES (5, '{}', NULL)")
 	s.triggered()
 	s.eventually(clickRows, "2|desk|snapshot", "4|desk|snapshot", "5|∅|insert")
+	s.redeclare(strings.Replace(clickFlows, "SELECT id, device", "SELECT ARRAY[id] AS id, device", 1))
+	s.refused("integer[]", "autocdc refresh dw.click --full")
+	s.refresh("dw.click")
+	s.eventually("SELECT id::text FROM dw.click AS c ORDER BY c.id", "{2}", "{4}", "{5}")
 	// what was kept by key becomes rows
 	s.redeclare("CREATE STREAMING TABLE dw.click; CREATE FLOW click AS AUTO CDC INTO dw.click FROM STREAM(click) KEYS (id) SEQUENCE BY at COLUMNS (id, device);")
 	s.refused("STORED AS", "autocdc refresh dw.click --full")

@@ -31,17 +31,34 @@ func (c *checker) query(ctx context.Context, f *Flow) error {
 		if at < 0 {
 			continue
 		}
-		to := f.Target.Columns[at].Type
-		if h, ok := have[column.Name]; ok {
-			to = h.Type
-		}
-		if takes, err := assignable(ctx, c.conn, column.Type, to); err != nil {
+		if err := c.given(ctx, f, column, f.Target.Columns[at].Type, have[column.Name].Type); err != nil {
 			return err
-		} else if !takes {
-			c.add(f.Name, "INSERT INTO", fmt.Sprintf("column %q of the query is of type %s, that of the target is %s", column.Name, column.Type, to),
-				fmt.Sprintf("write CAST(… AS %s) AS %s in the query", to, schema.Ident(column.Name)))
 		}
 	}
+	return nil
+}
+
+// given compares a column of a query with what the target's has to be, and with what
+// it is, if there is one.
+func (c *checker) given(ctx context.Context, f *Flow, column Column, wanted, has string) error {
+	to, deployed := wanted, false
+	takes, err := assignable(ctx, c.conn, column.Type, wanted)
+	if err == nil && takes && has != "" {
+		to, deployed = has, true
+		takes, err = assignable(ctx, c.conn, column.Type, has)
+	}
+	if err != nil || takes {
+		return err
+	}
+	fault := Fault{
+		Flow: f.Name, Clause: "INSERT INTO", Offset: -1, Redefined: deployed,
+		Message: fmt.Sprintf("column %q of the query is of type %s, that of the target is %s", column.Name, column.Type, to),
+		Hint:    fmt.Sprintf("write CAST(… AS %s) AS %s in the query", to, schema.Ident(column.Name)),
+	}
+	if deployed {
+		fault.Hint += "; or " + refreshHint(f.Target.Name)
+	}
+	c.faults = append(c.faults, fault)
 	return nil
 }
 

@@ -34,7 +34,11 @@ func (t *Target) differences(was definition) []Fault {
 }
 
 func redefinedHint(name schema.Name) string {
-	return fmt.Sprintf("take the change back, or: autocdc refresh %s --full, which makes the table anew and fills it from its sources; a history begins anew with what they still have", typed(name))
+	return "take the change back, or: " + refreshHint(name) + "; a history begins anew with what they still have"
+}
+
+func refreshHint(name schema.Name) string {
+	return fmt.Sprintf("autocdc refresh %s --full, which makes the table anew and fills it from its sources", typed(name))
 }
 
 // typed is the name as a shell takes it.
