@@ -52,7 +52,7 @@ type parts struct {
 	now     *copyPoint
 	earlier []*copyPoint // ascending
 	leaf    int
-	pages   int64 // of the next part
+	pages   map[bool]int64 // of the next part, by whether an earlier copy has read it
 }
 
 // next returns false at the end.
@@ -69,7 +69,7 @@ func (p *parts) next() (part, bool) {
 				c.seen, c.end = e, e.pages[leaf.OID]
 			}
 		}
-		if end := first + p.pages; end < min(leaf.Pages, c.end) {
+		if end := first + p.pages[c.seen != nil]; end < min(leaf.Pages, c.end) {
 			c.end = end
 		}
 		c.last = c.end == allPages && p.leaf == len(p.view.Leaves)-1
@@ -81,8 +81,8 @@ func (p *parts) next() (part, bool) {
 // done notes that a part is copied, and how long that took.
 func (p *parts) done(c part, took time.Duration) {
 	p.now.pages[c.leaf.OID] = c.end
-	if took < partTime && p.pages < math.MaxInt32 {
-		p.pages *= 2
+	if seen := c.seen != nil; took < partTime && p.pages[seen] < math.MaxInt32 {
+		p.pages[seen] *= 2
 	}
 }
 
@@ -178,7 +178,8 @@ func (a *Applier) startParts(ctx context.Context, f *flow, view View) (*parts, e
 	for _, leaf := range view.Leaves {
 		now.files[leaf.OID] = leaf.File
 	}
-	p := &parts{view: view, now: now, earlier: f.points, pages: cmp.Or(a.cfg.PartPages, firstPart)}
+	pages := cmp.Or(a.cfg.PartPages, firstPart)
+	p := &parts{view: view, now: now, earlier: f.points, pages: map[bool]int64{true: pages, false: pages}}
 	if n := len(f.points); n > 0 {
 		last := f.points[n-1]
 		if last.LSN == now.LSN { // the same rows
