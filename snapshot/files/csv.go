@@ -4,266 +4,259 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
-	"strings"
-
-	"github.com/autocdc/autocdc/snapshot"
 )
 
-// csv reads comma-separated values, https://www.rfc-editor.org/rfc/rfc4180, and
-// what else Postgres takes for them: an empty value without quotes is null, one with
-// quotes is not.
-type csv struct {
-	in     *text
-	opts   Options
-	cols   []snapshot.Column
-	lines  int // read so far
-	start  int // line on which the record begins
-	raw    []byte
-	out    []byte  // values of the record without their quotes
-	fields []field // of the record
-	values [][]byte
+// dialect is a form of CSV; zero values stand for the defaults.
+type dialect struct {
+	delimiter, quote, escape byte
+	noQuote                  bool
+	null                     string // what stands for null without quotes
 }
 
-// field is a stretch of csv.out.
+// filled puts the defaults in: those of RFC 4180 and of COPY, and the tab for
+// files named .tsv.
+func (d dialect) filled(format string) dialect {
+	if d.delimiter == 0 {
+		d.delimiter = ','
+		if format == "tsv" || format == "tab" {
+			d.delimiter = '\t'
+		}
+	}
+	if d.quote == 0 {
+		d.quote = '"'
+	}
+	if d.escape == 0 {
+		d.escape = d.quote
+	}
+	return d
+}
+
+// check refuses characters that would mean two things.
+func (d dialect) check() error {
+	f := d.filled("")
+	switch {
+	case d.noQuote || f.delimiter != f.quote && f.delimiter != f.escape:
+		return nil
+	case f.delimiter == f.quote:
+		return fmt.Errorf("delimiter and quote are the same character, %q", f.quote)
+	}
+	return fmt.Errorf("delimiter and escape are the same character, %q", f.escape)
+}
+
+var (
+	errOpenQuote  = errors.New("a quote is opened here and never closed")
+	errAfterQuote = errors.New("text after the closing quote")
+	errBareReturn = errors.New("a carriage return that ends no line")
+)
+
+// field is where a value is in the window; quoted ones are never null.
 type field struct {
 	start, end int
 	quoted     bool
 }
 
-var errQuote = errors.New("a quote that opens is not closed")
-
-func newCSV(in *text, opts Options) (*csv, error) {
-	c := &csv{in: in, opts: opts}
-	if c.opts.Delimiter == 0 {
-		c.opts.Delimiter = ','
-	}
-	if c.opts.Quote == 0 {
-		c.opts.Quote = '"'
-	}
-	if c.opts.Escape == 0 {
-		c.opts.Escape = c.opts.Quote
-	}
-	if opts.NoHeader {
-		return c, c.withoutHeader()
-	}
-	return c, c.header()
+// scanner splits CSV into records. It follows RFC 4180 and, where that is silent,
+// Postgres's COPY: lines end with \n or \r\n, a quote within a field that does not
+// begin with one is a character like others, an escape that escapes nothing too.
+type scanner struct {
+	in        *window
+	dialect   dialect
+	ends      [256]bool // what ends a field without quotes
+	single    bool      // of one column: an empty line is a record
+	fields    []field
+	size      int   // of the record, with the end of its line
+	repeat    bool  // the record is to be given again
+	line      int64 // on which the record begins
+	lines     int64 // the record's own
+	column    int   // the field that is being read, from 0
+	openLines int64 // lines of the record before that field
 }
 
-// header reads the names of the columns.
-func (c *csv) header() error {
-	if err := c.record(); errors.Is(err, io.EOF) {
-		return &RowError{Line: 1, Err: errors.New("the file is empty: it has no header"), Note: "add header => false if its columns have no names"}
-	} else if err != nil {
-		return err
-	}
-	seen := map[string]bool{}
-	for i, f := range c.fields {
-		name := string(c.out[f.start:f.end])
-		if c.opts.FoldNames {
-			name = strings.ToLower(name)
-		}
-		switch {
-		case name == "":
-			return &RowError{Line: c.start, Err: fmt.Errorf("column %d of the header has no name", i+1), Note: "add header => false if the first line is no header"}
-		case seen[name]:
-			return &RowError{Line: c.start, Err: fmt.Errorf("the header names %q twice", name)}
-		}
-		seen[name] = true
-		c.cols = append(c.cols, snapshot.Column{Name: name, Type: c.typeOf(name)})
-	}
-	return nil
+func newScanner(in *window, d dialect) *scanner {
+	s := &scanner{in: in, dialect: d, line: 1}
+	s.ends[d.delimiter], s.ends['\n'], s.ends['\r'] = true, true, true
+	return s
 }
 
-// typeOf is the type that the schema gives a column.
-func (c *csv) typeOf(name string) string {
-	for _, s := range c.opts.Schema {
-		if s.Name == name {
-			return s.Type
-		}
+// next reads a record; false at the end of the file.
+func (s *scanner) next() (bool, error) {
+	if s.repeat {
+		s.repeat = false
+		return true, nil
 	}
-	return "text"
-}
-
-// withoutHeader takes the columns of the schema, or numbers those of the first line.
-func (c *csv) withoutHeader() error {
-	if c.opts.Schema != nil {
-		c.cols = c.opts.Schema
-		return nil
-	}
-	line, err := c.in.Peek(1)
-	if len(line) == 0 {
-		return &RowError{Line: 1, Err: errors.New("the file is empty: it has no columns"), Note: "add schema => 'name type, …'"}
-	}
-	_ = err
-	return &RowError{Line: 1, Err: errors.New("its columns have no names"), Note: "add schema => 'name type, …', or header => true"}
-}
-
-func (c *csv) columns() []snapshot.Column { return c.cols }
-func (c *csv) line() int                  { return c.start }
-func (c *csv) Close() error               { return c.in.Close() }
-
-func (c *csv) next() ([][]byte, error) {
-	if err := c.record(); err != nil {
-		return nil, err
-	}
-	if len(c.fields) != len(c.cols) {
-		return nil, &RowError{Line: c.start, Err: fmt.Errorf("the row has %d values, there are %d columns", len(c.fields), len(c.cols))}
-	}
-	if err := validText(c.out); err != nil {
-		return nil, &RowError{Line: c.start, Err: err, Note: "add encoding => 'latin1', or what the file is written in"}
-	}
-	c.values = c.values[:0]
-	for _, f := range c.fields {
-		c.values = append(c.values, c.value(f))
-	}
-	return c.values, nil
-}
-
-// value is nil for null.
-func (c *csv) value(f field) []byte {
-	v := c.out[f.start:f.end:f.end]
-	if f.quoted {
-		return v
-	}
-	if c.opts.Null != nil {
-		if string(v) == *c.opts.Null {
-			return nil
-		}
-		return v
-	}
-	if len(v) == 0 {
-		return nil
-	}
-	return v
-}
-
-// record reads the fields of the next record; empty lines are none, where there
-// are several columns.
-func (c *csv) record() error {
 	for {
-		c.raw, c.out, c.fields = c.raw[:0], c.out[:0], c.fields[:0]
-		c.start = c.lines + 1
-		if err := c.more(); err != nil {
-			return err
+		s.in.skip(s.size)
+		s.line += s.lines
+		s.fields, s.size, s.lines = s.fields[:0], 0, 0
+		if some, err := s.has(0); !some {
+			return false, err
 		}
-		if line := trimEnd(c.raw); len(line) > 0 || len(c.cols) == 1 {
-			return c.split()
+		if err := s.record(); err != nil {
+			return false, err
 		}
-	}
-}
-
-// more appends the next line, with its end, to the record.
-func (c *csv) more() error {
-	for {
-		part, err := c.in.ReadSlice('\n')
-		c.raw = append(c.raw, part...)
-		switch {
-		case err == nil:
-			c.lines++
-			return nil
-		case errors.Is(err, io.EOF) && len(part) > 0:
-			c.lines++
-			return nil // the last line has no end
-		case err.Error() != "bufio: buffer full":
-			return err
+		if s.single || len(s.fields) > 1 || s.fields[0].end > 0 || s.fields[0].quoted {
+			return true, nil
 		}
 	}
 }
 
-func trimEnd(line []byte) []byte {
-	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte{'\n'}), []byte{'\r'})
+// again makes next give the same record once more.
+func (s *scanner) again() { s.repeat = true }
+
+// has says whether the record's bytes reach to i.
+func (s *scanner) has(i int) (bool, error) {
+	for i >= len(s.in.bytes()) {
+		if some, err := s.in.more(); !some {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
-// split divides the record.
-func (c *csv) split() error {
+// record finds the fields up to the end of the line or of the file.
+func (s *scanner) record() error {
 	at := 0
 	for {
-		next, last, err := c.field(at)
+		s.column, s.openLines = len(s.fields), s.lines
+		end, err := s.field(at)
 		if err != nil {
 			return err
 		}
-		if last {
-			return nil
+		if at, err = s.separator(end); err != nil || at == s.size {
+			return err
 		}
-		at = next
 	}
 }
 
-// field reads the value that begins at a byte of the record and returns where the
-// next one begins.
-func (c *csv) field(at int) (next int, last bool, err error) {
-	if at < len(c.raw) && c.raw[at] == c.opts.Quote {
-		return c.quotedField(at + 1)
+// separator goes over what follows a field that ends at i. If that is the end of
+// the record it sets its size.
+func (s *scanner) separator(i int) (int, error) {
+	some, err := s.has(i)
+	if !some {
+		s.size, s.lines = i, s.lines+1
+		return i, err
 	}
-	rest := trimEnd(c.raw)[min(at, len(trimEnd(c.raw))):]
-	start := len(c.out)
-	end := bytes.IndexByte(rest, c.opts.Delimiter)
-	if last = end < 0; last {
-		end = len(rest)
+	switch s.in.bytes()[i] {
+	case s.dialect.delimiter:
+		return i + 1, nil
+	case '\r':
+		if some, err = s.has(i + 1); err != nil {
+			return 0, err
+		}
+		if some && s.in.bytes()[i+1] != '\n' {
+			return 0, hinted("quote the field, or let lines end with a line feed", "%w", errBareReturn)
+		}
+		if some {
+			i++
+		}
+	case '\n':
+	default:
+		return 0, hinted("a quote within quotes is written twice, or escaped: see the option escape", "%w", errAfterQuote)
 	}
-	c.out = append(c.out, rest[:end]...)
-	c.fields = append(c.fields, field{start, len(c.out), false})
-	return at + end + 1, last, nil
+	s.size, s.lines = i+1, s.lines+1
+	return i + 1, nil
 }
 
-func (c *csv) quotedField(at int) (next int, last bool, err error) {
-	start := len(c.out)
+// field adds the field that begins at i and returns where it ends.
+func (s *scanner) field(i int) (int, error) {
+	if some, err := s.has(i); err != nil {
+		return 0, err
+	} else if some && s.in.bytes()[i] == s.dialect.quote && !s.dialect.noQuote {
+		return s.quoted(i)
+	}
+	start := i
 	for {
-		if at >= len(c.raw) {
-			if err := c.more(); errors.Is(err, io.EOF) {
-				return 0, false, &RowError{Line: c.start, Err: errQuote}
-			} else if err != nil {
-				return 0, false, err
+		data := s.in.bytes()
+		for i < len(data) && !s.ends[data[i]] {
+			i++
+		}
+		if i < len(data) {
+			break
+		}
+		if some, err := s.in.more(); err != nil {
+			return 0, err
+		} else if !some {
+			break
+		}
+	}
+	s.fields = append(s.fields, field{start, i, false})
+	return i, nil
+}
+
+// quoted adds the field whose quote is at open. What was escaped is moved together
+// in place: the record is read only once.
+func (s *scanner) quoted(open int) (int, error) {
+	read, write := open+1, open+1
+	for {
+		data := s.in.bytes()
+		n, found := s.special(data[read:])
+		if write < read {
+			copy(data[write:], data[read:read+n])
+		}
+		s.lines += int64(bytes.Count(data[read:read+n], []byte{'\n'}))
+		read, write = read+n, write+n
+		if !found {
+			if some, err := s.in.more(); err != nil {
+				return 0, err
+			} else if !some {
+				return 0, errOpenQuote
 			}
+			continue
 		}
-		b := c.raw[at]
-		switch {
-		case b == c.opts.Escape && b != c.opts.Quote && at+1 < len(c.raw):
-			c.out = append(c.out, c.raw[at+1])
-			at += 2
-		case b == c.opts.Quote && c.opts.Escape == c.opts.Quote && at+1 < len(c.raw) && c.raw[at+1] == b:
-			c.out = append(c.out, b)
-			at += 2
-		case b == c.opts.Quote:
-			c.fields = append(c.fields, field{start, len(c.out), true})
-			return c.behindQuote(at + 1)
+		escaped, err := s.escaped(read)
+		switch c := s.in.bytes(); {
+		case err != nil:
+			return 0, err
+		case escaped:
+			c[write] = c[read+1]
+			read, write = read+2, write+1
+		case c[read] == s.dialect.quote:
+			s.fields = append(s.fields, field{open + 1, write, true})
+			return read + 1, nil
 		default:
-			n := c.plain(c.raw[at:])
-			c.out = append(c.out, c.raw[at:at+n]...)
-			at += n
+			c[write] = c[read]
+			read, write = read+1, write+1
 		}
 	}
 }
 
-// plain counts the bytes before the next quote or escape, at least one.
-func (c *csv) plain(rest []byte) int {
-	n := bytes.IndexByte(rest[1:], c.opts.Quote)
-	if c.opts.Escape != c.opts.Quote {
-		if m := bytes.IndexByte(rest[1:], c.opts.Escape); m >= 0 && (n < 0 || m < n) {
-			n = m
+// special finds the next quote or escape.
+func (s *scanner) special(data []byte) (int, bool) {
+	i := bytes.IndexByte(data, s.dialect.quote)
+	if i < 0 {
+		i = len(data)
+	}
+	if s.dialect.escape != s.dialect.quote {
+		if j := bytes.IndexByte(data[:i], s.dialect.escape); j >= 0 {
+			i = j
 		}
 	}
-	if n < 0 {
-		return len(rest)
-	}
-	return n + 1
+	return i, i < len(data)
 }
 
-// behindQuote wants a delimiter or the end of the record.
-func (c *csv) behindQuote(at int) (next int, last bool, err error) {
-	switch rest := c.raw[at:]; {
-	case len(trimEnd(rest)) == 0:
-		return at, true, nil
-	case rest[0] == c.opts.Delimiter:
-		return at + 1, false, nil
+// escaped says whether the character at i escapes the next one.
+func (s *scanner) escaped(i int) (bool, error) {
+	if s.in.bytes()[i] != s.dialect.escape {
+		return false, nil
 	}
-	return 0, false, &RowError{Line: c.start, Err: fmt.Errorf("behind the quote that closes column %d comes %q", len(c.fields), clip(trimEnd(c.raw[at:])))}
+	some, err := s.has(i + 1)
+	if !some {
+		return false, err
+	}
+	next := s.in.bytes()[i+1]
+	return next == s.dialect.quote || next == s.dialect.escape, nil
 }
 
-func clip(b []byte) string {
-	if len(b) > 20 {
-		return string(b[:20]) + "…"
+// values appends the record's values; those that are the null string without quotes
+// are nil.
+func (s *scanner) values(to [][]byte) [][]byte {
+	data := s.in.bytes()
+	for _, f := range s.fields {
+		v := data[f.start:f.end:f.end]
+		if !f.quoted && len(v) == len(s.dialect.null) && string(v) == s.dialect.null {
+			v = nil
+		}
+		to = append(to, v)
 	}
-	return string(b)
+	return to
 }

@@ -2,203 +2,223 @@ package files
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/autocdc/autocdc/snapshot"
 )
 
-// sample is how many rows of a file tell which columns it has.
-const sample = 1000
+// The rows that tell which columns there are: so many, in at most so many bytes.
+const (
+	sampleRows  = 1000
+	sampleBytes = 4 << 20
+)
 
-// jsonLines reads one object a line, https://jsonlines.org.
-type jsonLines struct {
-	in     *text
-	opts   Options
+// jsonRows are the rows of a file of JSON objects, one a line (https://jsonlines.org).
+type jsonRows struct {
+	in     io.Closer
+	lines  *window
+	size   int // of the line that was read last, with its end
+	number int64
+	object object
+
 	cols   []snapshot.Column
-	ahead  []record // read for the sample
-	lines  int
-	start  int
-	values [][]byte
+	places map[string]int
+	fold   bool // columns in small letters take keys of any case
+	kinds  []kind
+	row    [][]byte
+	set    []bool   // per column: the row has a value
+	text   []byte   // what the values are made of, where they are not in the line
+	sample [][]byte // lines that were read to learn the columns
+	first  []int64  // their numbers
 }
 
-// record is a line: its members in order.
-type record struct {
-	line    int
-	members []member
-}
-
-type member struct {
-	name string
-	raw  json.RawMessage
-}
-
-func newJSON(in *text, opts Options) (*jsonLines, error) {
-	j := &jsonLines{in: in, opts: opts, cols: opts.Schema}
-	if opts.Schema != nil {
-		return j, nil
+func openJSON(in io.ReadCloser, opts Options) (source, error) {
+	text, err := decoded(in, opts.encoding)
+	if err != nil {
+		return nil, err
 	}
-	for len(j.ahead) < sample {
-		o, err := j.read()
-		if errors.Is(err, io.EOF) {
+	r := &jsonRows{in: in, lines: newWindow(text, windowSize, maxRecord), places: map[string]int{}, fold: opts.FoldNames}
+	switch {
+	case opts.Schema != nil:
+		r.fold = true
+		for _, c := range opts.Schema {
+			r.add(c.Name, kindOfType(c.Type), c.Type)
+		}
+	case opts.learned != nil:
+		for _, c := range opts.learned {
+			r.add(c.Name, learnedKind(c.Type), c.Type)
+		}
+	default:
+		return r, r.learn()
+	}
+	return r, nil
+}
+
+func (r *jsonRows) add(name string, k kind, pgType string) {
+	r.places[name] = len(r.cols)
+	r.cols = append(r.cols, snapshot.Column{Name: name, Type: pgType})
+	r.kinds = append(r.kinds, k)
+}
+
+// learn reads the first rows for the names and kinds of their members, in the order
+// in which they appear.
+func (r *jsonRows) learn() error {
+	bytesRead := 0
+	for len(r.sample) < sampleRows && bytesRead < sampleBytes {
+		line, err := r.readLine()
+		if err != nil {
+			return err
+		}
+		if line == nil {
 			break
 		}
+		if err := r.parse(line); err != nil {
+			return err
+		}
+		for _, m := range r.object.members {
+			if at, ok := r.place(m.name); ok {
+				r.kinds[at] = r.kinds[at].with(kindOf(m.value))
+			} else {
+				r.add(r.folded(m.name), kindOf(m.value), "")
+			}
+		}
+		r.sample, r.first = append(r.sample, bytes.Clone(line)), append(r.first, r.number)
+		bytesRead += len(line)
+	}
+	if len(r.sample) == 0 {
+		return hinted("say which columns there are: schema => 'id bigint, name text'", "the file is empty: it has no columns")
+	}
+	for i, k := range r.kinds {
+		r.cols[i].Type = k.postgresType()
+	}
+	return nil
+}
+
+func (r *jsonRows) folded(name []byte) string {
+	if r.fold {
+		return strings.ToLower(string(name))
+	}
+	return string(name)
+}
+
+func (r *jsonRows) columns() []snapshot.Column { return r.cols }
+func (r *jsonRows) values() [][]byte           { return r.row }
+func (r *jsonRows) line() int64                { return r.number }
+func (r *jsonRows) Close() error               { return r.in.Close() }
+
+func (r *jsonRows) next(context.Context) (bool, error) {
+	line, err := r.nextLine()
+	if line == nil || err != nil {
+		return false, err
+	}
+	if err := r.parse(line); err != nil {
+		return false, err
+	}
+	return true, r.take()
+}
+
+// nextLine gives the lines of the sample once more, then those behind it.
+func (r *jsonRows) nextLine() ([]byte, error) {
+	if len(r.sample) == 0 {
+		return r.readLine()
+	}
+	line := r.sample[0]
+	r.number = r.first[0]
+	r.sample, r.first = r.sample[1:], r.first[1:]
+	if len(r.sample) == 0 {
+		r.sample, r.first = nil, nil
+	}
+	return line, nil
+}
+
+// readLine gives the next line that is not blank; nil at the end.
+func (r *jsonRows) readLine() ([]byte, error) {
+	for {
+		line, err := r.anyLine()
+		if line == nil || err != nil {
+			return nil, err
+		}
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			return line, nil
+		}
+	}
+}
+
+// anyLine counts lines where they begin: an error is on the one that is next.
+func (r *jsonRows) anyLine() ([]byte, error) {
+	r.lines.skip(r.size)
+	r.number++
+	searched := 0
+	r.size = 0
+	for {
+		data := r.lines.bytes()
+		if i := bytes.IndexByte(data[searched:], '\n'); i >= 0 {
+			r.size = searched + i + 1
+			return data[:r.size], nil
+		}
+		searched = len(data)
+		some, err := r.lines.more()
 		if err != nil {
 			return nil, err
 		}
-		j.ahead = append(j.ahead, o)
-		j.learn(o)
-	}
-	if len(j.cols) == 0 {
-		return nil, &RowError{Line: 1, Err: errors.New("the file has no rows to tell its columns by"), Note: "add schema => 'name type, …'"}
-	}
-	return j, nil
-}
-
-// learn takes over names and types of a row.
-func (j *jsonLines) learn(o record) {
-	for _, m := range o.members {
-		typ := typeOfJSON(m.raw)
-		at := slices.IndexFunc(j.cols, func(c snapshot.Column) bool { return c.Name == m.name })
-		switch {
-		case at < 0:
-			j.cols = append(j.cols, snapshot.Column{Name: m.name, Type: first(typ, "text")})
-			if typ == "" {
-				j.cols[len(j.cols)-1].Type = ""
+		if !some {
+			r.size = searched
+			if searched == 0 {
+				return nil, nil
 			}
-		case typ == "" || j.cols[at].Type == typ:
-		case j.cols[at].Type == "":
-			j.cols[at].Type = typ
-		case j.cols[at].Type == "jsonb" || typ == "jsonb":
-			j.cols[at].Type = "jsonb"
-		default:
-			j.cols[at].Type = "text"
+			return r.lines.bytes(), nil
 		}
 	}
 }
 
-// typeOfJSON is empty for null.
-func typeOfJSON(raw json.RawMessage) string {
-	switch raw[0] {
-	case 'n':
-		return ""
-	case 't', 'f':
-		return "boolean"
-	case '"':
-		return "text"
-	case '{', '[':
-		return "jsonb"
+var errNoObject = errors.New("a line is not a JSON object")
+
+// parse takes a line apart.
+func (r *jsonRows) parse(line []byte) error {
+	if !json.Valid(line) {
+		var v any
+		err := json.Unmarshal(line, &v)
+		return &RowError{Value: string(line), Err: fmt.Errorf("not valid JSON: %w", err), Note: noteOfLine(line)}
 	}
-	return "numeric"
+	if line[0] != '{' {
+		return &RowError{Value: string(line), Err: errNoObject, Note: noteOfLine(line)}
+	}
+	return r.object.parse(line)
 }
 
-func (j *jsonLines) columns() []snapshot.Column {
-	cols := slices.Clone(j.cols)
-	for i := range cols {
-		cols[i].Type = first(cols[i].Type, "text")
+func noteOfLine(line []byte) string {
+	if line[0] == '[' || len(line) == 1 && line[0] == '{' {
+		return "files of JSON have one object on each line; jq -c '.[]' makes that of an array"
 	}
-	return cols
+	return ""
 }
 
-func (j *jsonLines) line() int    { return j.start }
-func (j *jsonLines) Close() error { return j.in.Close() }
-
-func (j *jsonLines) next() ([][]byte, error) {
-	var o record
-	var err error
-	if len(j.ahead) > 0 {
-		o, j.ahead = j.ahead[0], j.ahead[1:]
-	} else if o, err = j.read(); err != nil {
-		return nil, err
+// take makes the values of the row.
+func (r *jsonRows) take() error {
+	r.row, r.text = r.row[:0], r.text[:0]
+	for range r.cols {
+		r.row = append(r.row, nil)
 	}
-	j.start = o.line
-	j.values = append(j.values[:0], make([][]byte, len(j.cols))...)
-	for _, m := range o.members {
-		at := slices.IndexFunc(j.cols, func(c snapshot.Column) bool { return c.Name == m.name })
-		if at < 0 {
-			return nil, &RowError{
-				Line: o.line, Err: fmt.Errorf("the row has %q, which the first %d rows do not have", m.name, sample),
-				Note: "name all columns with schema => 'name type, …'",
-			}
+	r.set = append(r.set[:0], make([]bool, len(r.cols))...)
+	for _, m := range r.object.members {
+		at, ok := r.place(m.name)
+		if !ok {
+			return &RowError{Err: fmt.Errorf("there is no column for the key %q", m.name), Note: fmt.Sprintf(
+				"the first %d rows of the first file, or the option schema, say which columns there are", sampleRows)}
 		}
-		if j.values[at], err = valueOf(m.raw, j.cols[at].Type); err != nil {
-			return nil, &RowError{Line: o.line, Err: fmt.Errorf("column %q: %w", m.name, err)}
-		}
-	}
-	return j.values, nil
-}
-
-// valueOf gives strings without their quotes, unless the column is JSON itself.
-func valueOf(raw json.RawMessage, typ string) ([]byte, error) {
-	if raw[0] == 'n' {
-		return nil, nil
-	}
-	if raw[0] != '"' || strings.HasPrefix(typ, "json") {
-		return raw, nil
-	}
-	var s string
-	if err := json.Unmarshal(raw, &s); err != nil {
-		return nil, err
-	}
-	return []byte(s), validText([]byte(s))
-}
-
-// read reads the next line that is not empty.
-func (j *jsonLines) read() (record, error) {
-	for {
-		line, err := j.in.ReadBytes('\n')
-		if len(line) > 0 {
-			j.lines++
-		}
-		if trimmed := bytes.TrimSpace(line); len(trimmed) > 0 {
-			return j.parse(trimmed)
-		}
+		value, err := r.value(m.value, r.kinds[at])
 		if err != nil {
-			return record{}, err
+			return &RowError{Column: string(m.name), Value: string(m.value), Err: err, Note: hintOf(err)}
 		}
-	}
-}
-
-func (j *jsonLines) parse(line []byte) (record, error) {
-	o := record{line: j.lines}
-	fail := func(err error) (record, error) {
-		if errors.Is(err, io.EOF) {
-			err = io.ErrUnexpectedEOF // of the line, not of the file
+		if r.set[at] { // by a key that differs in case
+			return &RowError{Err: errTwice(m.name)}
 		}
-		return o, &RowError{Line: j.lines, Err: fmt.Errorf("no JSON object: %w", err), Note: "the format is one object a line"}
+		r.row[at], r.set[at] = value, true
 	}
-	dec := json.NewDecoder(bytes.NewReader(line))
-	if t, err := dec.Token(); err != nil {
-		return fail(err)
-	} else if t != json.Delim('{') {
-		return fail(fmt.Errorf("it begins with %v", t))
-	}
-	for dec.More() {
-		key, err := dec.Token()
-		if err != nil {
-			return fail(err)
-		}
-		m := member{name: key.(string)}
-		if j.opts.FoldNames {
-			m.name = strings.ToLower(m.name)
-		}
-		if err := dec.Decode(&m.raw); err != nil {
-			return fail(err)
-		}
-		if slices.ContainsFunc(o.members, func(other member) bool { return other.name == m.name }) {
-			return fail(fmt.Errorf("%q is there twice", m.name))
-		}
-		o.members = append(o.members, m)
-	}
-	if _, err := dec.Token(); err != nil {
-		return fail(err)
-	}
-	if dec.More() {
-		return fail(errors.New("something follows it"))
-	}
-	return o, nil
+	return nil
 }

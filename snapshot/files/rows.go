@@ -5,225 +5,235 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/autocdc/autocdc/snapshot"
 )
 
-// source reads the rows of one file.
+// source is the rows of one file.
 type source interface {
+	// columns are those of the file, in its own order.
 	columns() []snapshot.Column
-	// next returns io.EOF behind the last row. The values hold until the next call.
-	next() ([][]byte, error)
-	line() int // where the row begins
+	// next goes to the next row; false at the end.
+	next(ctx context.Context) (bool, error)
+	// values are those of the row, until the next call of next.
+	values() [][]byte
+	// line is where the row begins, or where an error is; 0 if nowhere.
+	line() int64
 	io.Closer
 }
 
-// RowError is a fault at a place of a file.
-type RowError struct {
-	Path string
-	Line int
-	Err  error
-	Note string
-}
-
-func (e *RowError) Error() string { return fmt.Sprintf("%s:%d: %v", e.Path, e.Line, e.Err) }
-
-// Unwrap returns the cause.
-func (e *RowError) Unwrap() error { return e.Err }
-
-// Hint says what helps.
-func (e *RowError) Hint() string { return e.Note }
-
-// Open reads files one after the other. All must have the columns of the first, in
-// any order; with Options.Schema those. ctx is for the whole reading.
-func Open(ctx context.Context, list []File, opts Options) (snapshot.Rows, error) {
-	if len(list) == 0 {
-		return nil, errors.New("read files: there is none")
-	}
-	r := &rows{ctx: ctx, files: list, opts: opts}
-	if err := r.open(); err != nil {
-		return nil, err
-	}
-	r.names = r.current.columns()
-	r.all = r.names
-	if opts.Metadata {
-		r.all = slices.Concat(r.names, MetadataColumns)
-	}
-	return r, r.arrange()
-}
-
-// rows implements snapshot.Rows.
+// rows are those of several files, one after the other.
 type rows struct {
-	ctx     context.Context //nolint:containedctx // files are opened while rows are read
-	files   []File          // the current one and those after it
-	opts    Options
-	current source // nil at the end
-	names   []snapshot.Column
-	all     []snapshot.Column
-	at      []int // per column of names, its place in the current file
-	values  [][]byte
+	opts   Options
+	files  []File // the rest, the current one first
+	stores map[string]store
+	cols   []snapshot.Column
+	own    int // how many of cols come from the files
+
+	current source // nil between files
+	cancel  context.CancelFunc
+	done    <-chan struct{} // of the context that is watched
+	unhook  func() bool
+	at      []int // per column of cols, its place in the current file
+	meta    [][]byte
+	row     [][]byte
 	err     error
+	closed  bool
 }
 
-func (r *rows) Columns() []snapshot.Column { return r.all }
-func (r *rows) Values() [][]byte           { return r.values }
-func (r *rows) Err() error                 { return r.err }
+// Open reads files one after the other. All must have the columns of the first, or
+// those of Options.Schema, in any order; a file that lacks one or has another is an
+// error when it is reached. Errors about a file are *RowError. Without files the
+// columns are those of the schema.
+func Open(ctx context.Context, list []File, opts Options) (snapshot.Rows, error) {
+	if len(list) == 0 && opts.Schema == nil {
+		return nil, hinted("say which columns there are: schema => 'id bigint, name text'", "read files: there is none to tell the columns by")
+	}
+	r := &rows{opts: opts, files: list, stores: map[string]store{}, cols: opts.Schema, own: len(opts.Schema)}
+	if len(list) > 0 {
+		if err := r.open(ctx); err != nil {
+			return nil, errors.Join(err, r.Close())
+		}
+	}
+	if opts.Metadata {
+		r.cols = append(r.cols[:r.own:r.own], MetadataColumns...)
+	}
+	return r, nil
+}
 
+// Columns never change.
+func (r *rows) Columns() []snapshot.Column { return r.cols }
+
+// Values are valid until the next call of Next.
+func (r *rows) Values() [][]byte { return r.row }
+
+// Err is what ended the stream, nil at its end.
+func (r *rows) Err() error { return r.err }
+
+// Where is path:line; of a Parquet file the row.
 func (r *rows) Where() string {
-	if r.current == nil {
-		return "behind the last row"
+	if r.current == nil || len(r.files) == 0 {
+		return "the end of the files"
 	}
-	return fmt.Sprintf("%s:%d", r.files[0].Path, r.current.line())
-}
-
-func (r *rows) Close() error {
-	if r.current == nil {
-		return nil
-	}
-	err := r.current.Close()
-	r.current = nil
-	return err
+	return place(r.files[0].Path, r.current.line())
 }
 
 // Next goes to the next row, of the next file if need be.
 func (r *rows) Next(ctx context.Context) bool {
-	for r.current != nil && r.err == nil {
+	for r.err == nil && !r.closed && len(r.files) > 0 {
 		if r.err = ctx.Err(); r.err != nil {
 			return false
 		}
-		values, err := r.current.next()
+		if r.current == nil {
+			if r.err = r.open(ctx); r.err != nil {
+				return false
+			}
+		}
+		r.watch(ctx)
+		some, err := r.current.next(ctx)
 		switch {
-		case errors.Is(err, io.EOF):
-			r.err = r.nextFile()
 		case err != nil:
-			r.err = r.placed(err)
-		default:
-			r.take(values)
+			r.err = r.fault(ctx, err)
+		case some:
+			r.take()
 			return true
+		default:
+			r.err = r.leave()
+			r.files = r.files[1:]
 		}
 	}
 	return false
 }
 
-func (r *rows) take(values [][]byte) {
-	r.values = r.values[:0]
+// take puts the values in the order of the columns.
+func (r *rows) take() {
+	values := r.current.values()
+	r.row = r.row[:0]
 	for _, at := range r.at {
-		r.values = append(r.values, values[at])
+		r.row = append(r.row, values[at])
+	}
+	r.row = append(r.row, r.meta...)
+}
+
+// watch makes the end of ctx end what the current file waits for.
+func (r *rows) watch(ctx context.Context) {
+	if ctx.Done() == r.done {
+		return
+	}
+	r.unwatch()
+	r.done = ctx.Done()
+	r.unhook = context.AfterFunc(ctx, r.cancel)
+}
+
+func (r *rows) unwatch() {
+	if r.unhook != nil {
+		r.unhook()
+	}
+	r.unhook, r.done = nil, nil
+}
+
+// leave closes the current file.
+func (r *rows) leave() error {
+	r.unwatch()
+	var err error
+	if r.current != nil {
+		err = r.current.Close()
+	}
+	if r.cancel != nil {
+		r.cancel()
+	}
+	r.current, r.cancel = nil, nil
+	return err
+}
+
+// Close frees everything.
+func (r *rows) Close() error {
+	if r.closed {
+		return nil
+	}
+	r.closed = true
+	errs := []error{r.leave()}
+	for _, s := range r.stores {
+		errs = append(errs, s.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// fault places an error in the current file.
+func (r *rows) fault(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("read %s: %w", r.files[0].Path, ctx.Err())
+	}
+	var known *RowError
+	if !errors.As(err, &known) {
+		known = &RowError{Err: bare(err)}
+	}
+	known.Path = r.files[0].Path
+	if known.Line == 0 && r.current != nil {
+		known.Line = r.current.line()
+	}
+	return known
+}
+
+// open opens the first of the files that are left. The context of the file has the
+// values of ctx but ends with it only while it is watched.
+func (r *rows) open(ctx context.Context) error {
+	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	r.cancel = cancel
+	r.watch(ctx)
+	err := r.openFile(own, r.files[0])
+	if err == nil {
+		err = r.arrange()
+	}
+	if err != nil {
+		err = r.fault(ctx, err)
+		return errors.Join(err, r.leave())
 	}
 	if r.opts.Metadata {
-		f := r.files[0]
-		r.values = append(r.values, []byte(f.Path), []byte(f.Name), strconv.AppendInt(nil, f.Size, 10),
-			[]byte(f.ModTime.Format("2006-01-02 15:04:05.999999-07")))
-	}
-}
-
-func (r *rows) placed(err error) error {
-	if known, ok := errors.AsType[*RowError](err); ok {
-		known.Path = r.files[0].Path
-		return known
-	}
-	return fmt.Errorf("read %s near line %d: %w", r.files[0].Path, r.current.line(), err)
-}
-
-func (r *rows) nextFile() error {
-	err := r.Close()
-	if r.files = r.files[1:]; err != nil || len(r.files) == 0 {
-		return err
-	}
-	if err := r.open(); err != nil {
-		return err
-	}
-	return r.arrange()
-}
-
-// open opens the first of the files that are left.
-func (r *rows) open() error {
-	f := r.files[0]
-	var err error
-	if r.current, err = open(r.ctx, f, r.opts); err != nil {
-		r.current = nil
-		if known, ok := errors.AsType[*RowError](err); ok {
-			known.Path = f.Path
-			return known
-		}
-		return fmt.Errorf("read %s: %w", f.Path, bare(err))
+		r.meta = r.files[0].metadata()
 	}
 	return nil
+}
+
+func (r *rows) openFile(ctx context.Context, f File) error {
+	s, ok := r.stores[f.bucket]
+	if !ok {
+		var err error
+		if s, err = openStore(ctx, f.bucket); err != nil {
+			return err
+		}
+		r.stores[f.bucket] = s
+	}
+	opts := r.opts
+	if opts.Schema == nil {
+		opts.learned = r.cols[:r.own]
+	}
+	current, err := openSource(ctx, s, f, opts)
+	if current != nil {
+		r.current = current // also of an error: it knows the line
+	}
+	return err
 }
 
 // arrange finds the columns in the current file.
 func (r *rows) arrange() error {
 	have := r.current.columns()
-	var missing, extra []string
-	r.at = r.at[:0]
-	for _, want := range r.names {
-		at := slices.IndexFunc(have, func(c snapshot.Column) bool { return c.Name == want.Name })
-		if at < 0 {
-			missing = append(missing, want.Name)
-		}
-		r.at = append(r.at, at)
+	if r.cols == nil {
+		r.cols = r.foldedColumns(have)
+		r.own = len(r.cols)
 	}
-	for _, c := range have {
-		if !slices.ContainsFunc(r.names, func(want snapshot.Column) bool { return want.Name == c.Name }) {
-			extra = append(extra, c.Name)
-		}
-	}
-	var what []string
-	if len(missing) > 0 {
-		what = append(what, "it lacks "+strings.Join(missing, ", "))
-	}
-	if len(extra) > 0 {
-		what = append(what, "it has "+strings.Join(extra, ", ")+" besides")
-	}
-	if len(what) == 0 {
-		return nil
-	}
-	err := &HintError{
-		fmt.Errorf("read %s: its columns are not those that were expected: %s", r.files[0].Path, strings.Join(what, "; ")),
-		"files of one snapshot have the same columns; read others in a flow of their own, or leave them out with a condition on _metadata.file_name",
-	}
-	return errors.Join(err, r.Close())
+	places, err := match(r.cols[:r.own], have, r.opts)
+	r.at = places
+	return err
 }
 
-// open opens one file in its format.
-func open(ctx context.Context, f File, opts Options) (source, error) {
-	name, packing := unpacked(f.Name, opts.Compression)
-	format := opts.Format
-	if format == "" {
-		if format = formatOf(name); format == "" {
-			return nil, &HintError{errors.New("its name does not say which format it has"), "add format => 'csv', 'json' or 'parquet'"}
+func (r *rows) foldedColumns(have []snapshot.Column) []snapshot.Column {
+	all := append([]snapshot.Column(nil), have...)
+	for i := range all {
+		if r.opts.FoldNames {
+			all[i].Name = strings.ToLower(all[i].Name)
 		}
 	}
-	if format == "parquet" {
-		return openParquet(ctx, f)
-	}
-	text, err := openText(ctx, f, packing, opts.Encoding)
-	if err != nil {
-		return nil, err
-	}
-	var s source
-	if format == "json" {
-		s, err = newJSON(text, opts)
-	} else {
-		s, err = newCSV(text, opts)
-	}
-	if err != nil {
-		return nil, errors.Join(err, text.Close())
-	}
-	return s, nil
-}
-
-func formatOf(name string) string {
-	switch name = strings.ToLower(name); {
-	case strings.HasSuffix(name, ".csv"), strings.HasSuffix(name, ".tsv"), strings.HasSuffix(name, ".txt"):
-		return "csv"
-	case strings.HasSuffix(name, ".json"), strings.HasSuffix(name, ".jsonl"), strings.HasSuffix(name, ".ndjson"):
-		return "json"
-	case strings.HasSuffix(name, ".parquet"):
-		return "parquet"
-	}
-	return ""
+	return all
 }
