@@ -108,7 +108,7 @@ func TestRun_SaysWhatIsWrongWithAFile(t *testing.T) {
 	d.eventually(rows, good...)
 	for content, says := range map[string][]string{
 		"id,price,note\n1,1.50,x\n2,2.50,\"two\nlines\"\n3,cheap,y\n": {"b.csv:5", "column price", `"cheap"`, "schema => "},
-		"id,price,note\n1,1.50\n":                                     {"b.csv:2", "2 values, there are 3 columns"},
+		"id,price,note\n1,1.50\n":                                     {"b.csv:2", "2 fields, where the header has 3"},
 		"id,price,note\n1,1.50,\xff\n":                                {"b.csv:2", "not valid UTF-8", "encoding => "},
 		"id,price,note\n1,1.50,x\n1,1.50,y\n":                         {"several rows have one key", "(1) (2 rows)"},
 		"id,price,note\n,1.50,x\n":                                    {"key is null"},
@@ -127,7 +127,7 @@ func TestRun_SaysWhatIsWrongWithAFile(t *testing.T) {
 func TestRun_SaysThatADirectoryIsNotThere(t *testing.T) {
 	t.Parallel()
 	d := newDrop(t, strings.ReplaceAll(newest, "'%s'", "'%s/none'"))
-	d.fails("flows.sql:", "no such file or directory")
+	d.fails("flows.sql:", "file does not exist")
 }
 
 func TestRun_SelectsFromFiles(t *testing.T) {
