@@ -168,3 +168,28 @@ func TestRun_RefusesAnotherTypeOfVersion(t *testing.T) {
 	s.redeclare(strings.ReplaceAll(versionFlows, "min(v) AS v FROM release WHERE v > coalesce((SELECT v FROM last_snapshot_version()), 0)", "max(v::text) AS v FROM release"))
 	s.refused("type of the version", "autocdc refresh dw.r --full")
 }
+
+// sparkFiles is the documents' way to take numbered files, in their dialect.
+const sparkFiles = `
+SET dialect = 'spark';
+CREATE OR REFRESH STREAMING TABLE main.dw.users;
+CREATE FLOW users AS AUTO CDC INTO main.dw.users
+FROM SNAPSHOT (
+  SELECT * FROM read_files("%s", format => "csv", header => true)
+  WHERE _metadata.file_name = concat("snapshot_", CAST((SELECT version FROM current_snapshot_version()) AS STRING), ".csv"))
+WITH VERSION (
+  SELECT min(CAST(regexp_extract(name, "snapshot_(\\d+)\\.csv", 1) AS INT)) AS version
+  FROM list_files("%s")
+  WHERE CAST(regexp_extract(name, "snapshot_(\\d+)\\.csv", 1) AS INT) > coalesce((SELECT version FROM last_snapshot_version()), 0))
+KEYS (userId)
+STORED AS SCD TYPE 2;`
+
+func TestRun_TakesNumberedFilesInTheSparkDialect(t *testing.T) {
+	t.Parallel()
+	d := newDrop(t, sparkFiles)
+	d.put("snapshot_2.csv", "userId,city\n2,Carmel\n3,Los Angeles\n4,Death Valley\n6,Kings Canyon\n")
+	d.put("snapshot_1.csv", "userId,city\n1,Oaxaca\n2,Monterrey\n3,Tijuana\n")
+	d.triggered()
+	d.eventually("SELECT userid, city, __start_at::text, coalesce(__end_at::text, '') FROM dw.users ORDER BY 1, 3",
+		"1|Oaxaca|1|2", "2|Monterrey|1|2", "2|Carmel|2|", "3|Tijuana|1|2", "3|Los Angeles|2|", "4|Death Valley|2|", "6|Kings Canyon|2|")
+}

@@ -124,16 +124,16 @@ func (p *parser) plainSource(s *Source) bool {
 // snapshot parses what follows SNAPSHOT.
 func (p *parser) snapshot(s *Source) bool {
 	var ok bool
-	if s.Query, ok = p.snapshotQuery("a query, as in SNAPSHOT (SELECT * FROM table)"); !ok {
+	if s.Query, ok = p.snapshotQuery("a query, as in SNAPSHOT (SELECT * FROM table)", p.text); !ok {
 		return false
 	}
 	if p.take("with", "version") {
-		s.Version, ok = p.snapshotQuery("a query for the version")
+		s.Version, ok = p.snapshotQuery("a query for the version", p.versionText)
 	}
 	return ok
 }
 
-func (p *parser) snapshotQuery(what string) (*Text, bool) {
+func (p *parser) snapshotQuery(what string, text func(start, end int) (Text, bool)) (*Text, bool) {
 	if !p.tok().isOperator("(") {
 		return nil, p.expected("( and " + what)
 	}
@@ -141,7 +141,7 @@ func (p *parser) snapshotQuery(what string) (*Text, bool) {
 	if !ok || !p.startsQuery() {
 		return nil, false
 	}
-	q := p.text(p.i, end)
+	q, ok := text(p.i, end)
 	p.i = end + 1
-	return &q, true
+	return &q, ok
 }

@@ -79,7 +79,8 @@ func (p *parser) column(end int) (ColumnDef, bool) {
 		p.i = start
 		return ColumnDef{}, p.expected("the type of column " + name.String())
 	}
-	return ColumnDef{Name: name, Type: p.text(start, p.i)}, true
+	typ, ok := p.typeText(start, p.i)
+	return ColumnDef{Name: name, Type: typ}, ok
 }
 
 func (p *parser) refusedInColumn() bool {
@@ -136,7 +137,7 @@ func (p *parser) parenthesised(what string) (Text, bool) {
 	}
 	start := p.i
 	p.i = end + 1
-	return p.text(start, end), true
+	return p.text(start, end)
 }
 
 // query parses a query up to the end of the statement.
@@ -150,7 +151,7 @@ func (p *parser) query() (Text, bool) {
 			return Text{}, false
 		}
 	}
-	return p.text(start, p.i), true
+	return p.text(start, p.i)
 }
 
 func (p *parser) startsQuery() bool {

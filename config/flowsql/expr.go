@@ -11,20 +11,29 @@ type expression struct {
 
 // expression parses the expression of a clause.
 func (p *parser) expression(of clause) (Text, bool) {
+	start := p.i
+	if !p.skipExpression(of) {
+		return Text{}, false
+	}
+	return p.text(start, p.i)
+}
+
+// skipExpression passes the expression of a clause.
+func (p *parser) skipExpression(of clause) bool {
 	e := expression{p: p}
 	start := p.i
 	for !e.ends() {
 		if !e.step() {
-			return Text{}, false
+			return false
 		}
 	}
 	if p.i == start {
-		return Text{}, p.expected("an expression after " + string(of))
+		return p.expected("an expression after " + string(of))
 	}
 	if !e.complete && p.dangling(p.i-1) {
-		return Text{}, p.expected("an operand after " + p.lex.src[p.toks[p.i-1].Offset:p.toks[p.i-1].End])
+		return p.expected("an operand after " + p.lex.src[p.toks[p.i-1].Offset:p.toks[p.i-1].End])
 	}
-	return p.text(start, p.i), true
+	return true
 }
 
 // ends says whether the expression is over before the current token.
@@ -92,7 +101,7 @@ func (e *expression) word(t Token) bool {
 func infix(word string) bool {
 	switch word {
 	case "and", "or", "not", "is", "in", "like", "ilike", "similar", "to", "between", "collate", "escape", "overlaps",
-		"with", "without", "from", "rlike":
+		"with", "without", "from", "rlike", "regexp", "div":
 		return true
 	}
 	return false
@@ -178,27 +187,28 @@ func (p *parser) condition(of clause) (*Text, bool) {
 // sequence parses an expression or STRUCT(expression, …).
 func (p *parser) sequence(of clause) (*Sequence, bool) {
 	start := p.i
-	t, ok := p.expression(of)
-	if !ok {
+	if !p.skipExpression(of) {
 		return nil, false
 	}
-	s := &Sequence{Pos: t.Pos, Fields: []Text{t}}
+	s := &Sequence{Pos: p.toks[start].Pos}
+	if p.wordsAt(start, "named_struct") {
+		return nil, p.fail(s.Pos, "write STRUCT(a, b); the fields have the names of the columns", "%s with NAMED_STRUCT", of)
+	}
 	inner := start
 	if s.Struct = p.wordsAt(start, "struct") && p.toks[start+1].isOperator("("); s.Struct {
 		inner++
 	}
 	if !p.toks[inner].isOperator("(") || p.closing(inner) != p.i-1 {
 		s.Struct = false
-		return s, true
+		return s, p.fields(s, [][2]int{{start, p.i}})
 	}
 	parts := p.parts(inner+1, p.i-1)
 	if !s.Struct && len(parts) == 1 {
-		return s, true
+		return s, p.fields(s, [][2]int{{start, p.i}})
 	}
 	if !s.Struct {
-		return nil, p.fail(t.Pos, "write STRUCT(a, b)", "%s with a row of several values", of)
+		return nil, p.fail(s.Pos, "write STRUCT(a, b)", "%s with a row of several values", of)
 	}
-	s.Fields = s.Fields[:0]
 	return s, p.fields(s, parts)
 }
 
@@ -218,13 +228,17 @@ func (p *parser) closing(i int) int {
 	}
 }
 
-// fields takes the fields of a STRUCT.
+// fields takes the fields of a STRUCT, or the one value.
 func (p *parser) fields(s *Sequence, parts [][2]int) bool {
 	for _, part := range parts {
 		if part[0] == part[1] {
 			return p.fail(p.toks[part[0]].Pos, "", "expected an expression in STRUCT")
 		}
-		s.Fields = append(s.Fields, p.text(part[0], part[1]))
+		field, ok := p.text(part[0], part[1])
+		if !ok {
+			return false
+		}
+		s.Fields = append(s.Fields, field)
 	}
 	return true
 }

@@ -3,14 +3,34 @@ package flowsql
 // nesting is how deep brackets may stand in one another.
 const nesting = 256
 
-// text returns the tokens from start up to end as a piece of SQL.
-func (p *parser) text(start, end int) Text {
+// text returns the tokens from start up to end as a piece of SQL; it fails only
+// where the spark dialect is not translated.
+func (p *parser) text(start, end int) (Text, bool) {
+	if p.dialect() == Spark {
+		return p.sparkText(start, end, (*spark).all)
+	}
+	return p.verbatim(start, end), true
+}
+
+// typeText returns a type.
+func (p *parser) typeText(start, end int) (Text, bool) {
+	if p.dialect() == Spark {
+		return p.sparkText(start, end, (*spark).columnType)
+	}
+	return p.verbatim(start, end), true
+}
+
+// versionText returns the query of a version, whose fields keep their names.
+func (p *parser) versionText(start, end int) (Text, bool) {
+	if p.dialect() == Spark {
+		return p.sparkText(start, end, func(s *spark) []piece { s.version = true; return s.all() })
+	}
+	return p.verbatim(start, end), true
+}
+
+func (p *parser) verbatim(start, end int) Text {
 	toks := p.toks[start:end]
 	first, last := toks[0], toks[len(toks)-1]
-	if p.dialect() == Spark {
-		sql, out := translate(p.lex.src, toks)
-		return Text{Pos: first.Pos, SQL: sql, Tokens: out}
-	}
 	out := make([]Token, len(toks))
 	for i, t := range toks {
 		t.Offset, t.End = t.Offset-first.Offset, t.End-first.Offset

@@ -38,7 +38,7 @@ TRACK HISTORY ON * EXCEPT (loaded_at);
 
 CREATE FLOW versioned AS AUTO CDC INTO periodic
 FROM SNAPSHOT (
-  SELECT * EXCEPT (x) FROM read_files("/data/snapshots", format => "csv", header => true)
+  SELECT * FROM read_files("/data/snapshots", format => "csv", header => true)
   WHERE _metadata.file_name = concat("snapshot_", (SELECT * FROM current_snapshot_version()), ".csv")
 )
 WITH VERSION (
