@@ -158,7 +158,8 @@ func (f *flow) widen(t *Target, carries bool) {
 	clear(f.maps)
 }
 
-// retype widens a column of the target, or says how a person can.
+// retype widens a column of the target, or says how a person can. One that holds
+// every value of the new type stays: a history has values of the old one.
 func (a *Applier) retype(ctx context.Context, f *flow, source, name string) error {
 	for i, c := range f.target.Columns {
 		if f.Columns[i] != source {
@@ -168,7 +169,7 @@ func (a *Applier) retype(ctx context.Context, f *flow, source, name string) erro
 		if err != nil {
 			return err
 		}
-		if have[c.Name].Type == name {
+		if have[c.Name].Type == name || widens(name, have[c.Name].Type) {
 			return nil
 		}
 		if !widens(have[c.Name].Type, name) {

@@ -46,6 +46,12 @@ func TestRun_FollowsTheColumnsOfItsSource(t *testing.T) {
 	eventually("SELECT id, a, b FROM cur.growing WHERE id = 3", `3 \N 33`)
 	eventually("SELECT id, b FROM hist.growing WHERE id = 1 ORDER BY __start_at", `1 \N, 1 11`)
 
+	pgtest.Exec(t, source, "ALTER TABLE growing ALTER b TYPE smallint", "UPDATE growing SET b = 12 WHERE id = 1",
+		"ALTER TABLE steady ALTER a TYPE varchar(20)", "UPDATE steady SET a = 'eins'")
+	eventually("SELECT id, b FROM hist.growing WHERE id = 1 ORDER BY __start_at", `1 \N, 1 11, 1 12`)
+	eventually("SELECT a FROM cur.steady", "eins")
+	eventually("SELECT pg_typeof(b)::text FROM cur.growing LIMIT 1", "integer")
+
 	pgtest.Exec(t, source, "ALTER TABLE growing ALTER b TYPE boolean USING b > 0",
 		"INSERT INTO growing VALUES (4, true)", "INSERT INTO steady VALUES (2, 'two')")
 	eventually("SELECT id FROM cur.steady ORDER BY 1", "1, 2")
