@@ -40,7 +40,8 @@ func (t *Target) withFiles(ctx context.Context, q Rendered, read func(ctx contex
 	}
 	q = Rendered{q.Query, edits}
 	for i, f := range q.Files {
-		relation, err := "", error(nil)
+		var relation string
+		var err error
 		if f.List {
 			relation, err = t.list(ctx, f)
 		} else {

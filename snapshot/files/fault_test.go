@@ -91,9 +91,21 @@ func TestFaults_SayWhatHelps(t *testing.T) {
 		fmt.Fprintf(&b, "-- %s\n%s\n", f.what, strings.ReplaceAll(shown(err), dir, "dir"))
 	}
 	for _, settings := range [][]string{
-		{"hedaer=true"}, {"colour=red"}, {"header=maybe"}, {"sep=ab"}, {"sep=;", "delimiter=,"}, {"sep=\""}, {"escape=,"},
-		{"format=parket"}, {"encoding=latn1"}, {"compression=rar"}, {"schema=id"}, {"schema=id bigint, id text"},
-		{"schema=id int;"}, {"schema=id numeric(10"}, {"schema=id int,"},
+		{"hedaer=true"},
+		{"colour=red"},
+		{"header=maybe"},
+		{"sep=ab"},
+		{"sep=;", "delimiter=,"},
+		{"sep=\""},
+		{"escape=,"},
+		{"format=parket"},
+		{"encoding=latn1"},
+		{"compression=rar"},
+		{"schema=id"},
+		{"schema=id bigint, id text"},
+		{"schema=id int;"},
+		{"schema=id numeric(10"},
+		{"schema=id int,"},
 	} {
 		_, errs := files.Parse(settingsOf(settings))
 		fmt.Fprintf(&b, "-- %s\n", strings.Join(settings, " "))

@@ -15,8 +15,10 @@ func TestJSON(t *testing.T) {
 		content, schema string
 		want            []string
 	}{
-		"kinds": {`{"id": 12345678901234567890.10, "a": "x\u00e4\ud83d\ude00\n", "n": {"k": [1, "}"]}, "b": true}` + "\n\n" + `{"b": null, "id": -0, "z": 1}`, "",
-			[]string{"id numeric, a text, n jsonb, b boolean, z numeric", "12345678901234567890.10|xä😀\n|{\"k\": [1, \"}\"]}|true|∅", "-0|∅|∅|∅|1"}},
+		"kinds": {
+			`{"id": 12345678901234567890.10, "a": "x\u00e4\ud83d\ude00\n", "n": {"k": [1, "}"]}, "b": true}` + "\n\n" + `{"b": null, "id": -0, "z": 1}`, "",
+			[]string{"id numeric, a text, n jsonb, b boolean, z numeric", "12345678901234567890.10|xä😀\n|{\"k\": [1, \"}\"]}|true|∅", "-0|∅|∅|∅|1"},
+		},
 		"mixed":        {`{"a": 1, "n": "x"}` + "\n" + `{"a": "x", "n": [1]}`, "", []string{"a text, n jsonb", `1|"x"`, `x|[1]`}},
 		"only nulls":   {`{"a": null}`, "", []string{"a text", "∅"}},
 		"schema":       {`{"Id": 1, "j": "x", "t": {"a":1}}` + "\n{}", "id bigint, j jsonb, t text", []string{"id bigint, j jsonb, t text", `1|"x"|{"a":1}`, "∅|∅|∅"}},

@@ -43,7 +43,7 @@ func find(want snapshot.Column, have []snapshot.Column, opts Options) (int, erro
 		switch {
 		case h.Name == want.Name && !opts.FoldNames:
 			return i, nil
-		case !foldable || strings.ToLower(h.Name) != strings.ToLower(want.Name):
+		case !foldable || !strings.EqualFold(h.Name, want.Name):
 		case at >= 0:
 			return -1, hinted(`name the columns exactly: schema => '"Id" bigint, …'`, "columns %q and %q differ in nothing but case", have[at].Name, h.Name)
 		default:

@@ -40,7 +40,7 @@ func timestamps(unit int64, zoned bool) func([]byte, parquet.Value, bool) ([]byt
 // times take units since midnight.
 func times(unit int64) func([]byte, parquet.Value, bool) ([]byte, error) {
 	return func(dst []byte, v parquet.Value, nanos bool) ([]byte, error) {
-		n := int64(0)
+		var n int64
 		if v.Kind() == parquet.Int32 {
 			n = int64(v.Int32())
 		} else {
