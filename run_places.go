@@ -10,12 +10,13 @@ import (
 
 	"github.com/autocdc/autocdc/merge"
 	"github.com/autocdc/autocdc/merge/batch"
+	"github.com/autocdc/autocdc/replication"
 )
 
 // places are the snapshots that wait for the stream of a source to come to their
-// place. one and add are for any goroutine, the rest for the one that applies.
+// place. one and reserve are for any goroutine, the rest for the one that applies.
 type places struct {
-	mu      sync.Mutex
+	mu      sync.Mutex // held while a batch is applied, or a place is found
 	waiting []*placed
 
 	copying sync.Mutex // one copy at a time, since each needs a slot
@@ -63,17 +64,23 @@ func (p *places) one(take func() (*placed, error)) (*placed, error) {
 	return take()
 }
 
-func (p *places) add(s *placed) {
+// reserve makes a slot, whose place is that of the snapshot. Meanwhile the stream
+// stands still, so that it cannot have gone past that place before it is known.
+func (p *places) reserve(s *placed, create func() (*replication.Export, error)) (*replication.Export, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	export, err := create()
+	if err != nil {
+		return nil, err
+	}
+	s.at = export.LSN
 	p.waiting = append(p.waiting, s)
+	return export, nil
 }
 
 // split cuts off the part of a batch that a waiting snapshot has seen, and returns
 // the snapshot, if the stream is at its place after that part.
 func (p *places) split(b *batch.Batch) (seen, rest *batch.Batch, s *placed) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	for i, w := range p.waiting {
 		if n, reached := seenBy(w.at, b); reached {
 			p.waiting = append(p.waiting[:i:i], p.waiting[i+1:]...)
@@ -109,8 +116,11 @@ func divide(b *batch.Batch, n int) (seen, rest *batch.Batch) {
 	return seen, &batch.Batch{Txs: b.Txs[n:], LSN: b.LSN, Stamp: b.Stamp}
 }
 
-// apply applies a batch, with the snapshots whose place lies in it.
+// apply applies a batch, with the snapshots whose place lies in it; it waits there
+// for those that are still being copied.
 func (p *places) apply(ctx context.Context, b *batch.Batch, applier *merge.Applier) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	for b != nil {
 		seen, rest, s := p.split(b)
 		if seen != nil {
@@ -120,6 +130,11 @@ func (p *places) apply(ctx context.Context, b *batch.Batch, applier *merge.Appli
 			p.passed(seen)
 		}
 		if s != nil {
+			select {
+			case <-s.ready:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
 			p.compare(ctx, applier, s)
 		}
 		b = rest
@@ -135,12 +150,15 @@ func (p *places) passed(b *batch.Batch) {
 
 // compare brings a snapshot into its target, as of the last commit that it saw.
 func (p *places) compare(ctx context.Context, applier *merge.Applier, s *placed) {
-	s.AcceptDeletes = s.run.accept
+	if s.staged == nil {
+		return // it could not be copied
+	}
+	s.staged.AcceptDeletes = s.run.accept
 	began := time.Now()
-	done, err := applier.CompareAt(ctx, s.Staged, p.last)
+	done, err := applier.CompareAt(ctx, s.staged, p.last)
 	if err == nil {
-		s.run.compared(s.Staged, done, began)
-		err = s.comparer.Applied(ctx, s.Staged)
+		s.run.compared(s.staged, done, began)
+		err = s.comparer.Applied(ctx, s.staged)
 	}
 	s.done <- err
 }

@@ -23,12 +23,13 @@ type positioned struct {
 	queue  *places
 }
 
-// placed is a staged snapshot with its place.
+// placed is a snapshot with its place.
 type placed struct {
-	*merge.Staged
 	run      *positioned
 	comparer *merge.Comparer
 	at       pglogrepl.LSN // it shows what ends at or before
+	ready    chan struct{} // closed when it is staged, or has failed
+	staged   *merge.Staged // nil where it has failed
 	done     chan error    // told when it has been compared
 }
 
@@ -64,7 +65,6 @@ func (p *positioned) once(ctx context.Context, staged func()) (err error) {
 	}
 	s, err := p.queue.one(func() (*placed, error) { return p.stage(ctx, c) })
 	if err == nil {
-		p.queue.add(s)
 		staged()
 		err = s.wait(ctx)
 	}
@@ -96,27 +96,27 @@ func (p *positioned) stage(ctx context.Context, c *merge.Comparer) (*placed, err
 	if err := replication.Mark(ctx, conn); err != nil {
 		return nil, err
 	}
-	s, err := p.copy(ctx, c)
+	s := &placed{run: p, comparer: c, ready: make(chan struct{}), done: make(chan error, 1)}
+	export, err := p.queue.reserve(s, func() (*replication.Export, error) {
+		return replication.CreateSlot(ctx, p.source.source.DSN, temporaryName(p.slot), true, p.log)
+	})
 	if err != nil {
 		return nil, err
 	}
-	return s, replication.Mark(ctx, conn)
+	defer close(s.ready)
+	if err := errors.Join(replication.Mark(ctx, conn), p.copy(ctx, c, s, export)); err != nil {
+		s.staged = nil
+		return nil, err
+	}
+	return s, nil
 }
 
-func (p *positioned) copy(ctx context.Context, c *merge.Comparer) (*placed, error) {
-	export, err := replication.CreateSlot(ctx, p.source.source.DSN, temporaryName(p.slot), true, p.log)
-	if err != nil {
-		return nil, err
-	}
+func (p *positioned) copy(ctx context.Context, c *merge.Comparer, s *placed, export *replication.Export) (err error) {
 	place := feed.NewPostgres(p.source.source.DSN, nil)
 	defer place.Close()
 	if err := errors.Join(place.At(ctx, export.Snapshot), export.Close()); err != nil {
-		return nil, err
+		return err
 	}
-	f := p.decl.newFeed(place)
-	staged, err := c.Stage(ctx, "", p.filling(f, &feed.Version{}))
-	if err != nil {
-		return nil, err
-	}
-	return &placed{Staged: staged, run: p, comparer: c, at: export.LSN, done: make(chan error, 1)}, nil
+	s.staged, err = c.Stage(ctx, "", p.filling(p.decl.newFeed(place), &feed.Version{}))
+	return err
 }
