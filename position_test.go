@@ -1,7 +1,9 @@
 package autocdc_test
 
 import (
+	"errors"
 	"testing"
+	"time"
 
 	"github.com/autocdc/autocdc"
 	"github.com/autocdc/autocdc/test/pgtest"
@@ -56,4 +58,42 @@ CREATE FLOW heal AS AUTO CDC INTO dw.big FROM SNAPSHOT (SELECT * FROM big) KEYS 
 	stop()
 	s.eventually("SELECT count(*)::text FROM dw.big WHERE id <= 50", "2050")
 	s.eventually("SELECT count(*)::text FROM (SELECT v - lag(v) OVER (PARTITION BY id ORDER BY __start_at) AS step FROM dw.big) AS x WHERE step <> 1", "0")
+}
+
+// To a snapshot a table that was truncated afterwards looks empty: it is as if the
+// truncate had come before. The history must not say so.
+func TestRun_KeepsTruncatesOutOfOlderSnapshots(t *testing.T) {
+	t.Parallel()
+	s := newShop(t, `
+CREATE TABLE customer (id int PRIMARY KEY, name text);
+CREATE TABLE one ();
+INSERT INTO one DEFAULT VALUES;
+INSERT INTO customer SELECT i, 'n' || i FROM generate_series(1, 30) AS i;
+CREATE FUNCTION slowly() RETURNS SETOF customer LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_lock_shared(7);
+  PERFORM pg_advisory_unlock_shared(7);
+  RETURN QUERY SELECT * FROM customer;
+END $$`, `
+CREATE STREAMING TABLE dw.customer;
+CREATE FLOW customer AS AUTO CDC INTO dw.customer FROM CHANGES(customer) KEYS (id) STORED AS SCD TYPE 2;
+CREATE FLOW heal AS AUTO CDC INTO dw.customer FROM SNAPSHOT (SELECT c.* FROM one, slowly() AS c) KEYS (id) STORED AS SCD TYPE 2 WITH (every = '50ms', max_delete_fraction = 1);`)
+	s.triggered()
+	gate := pgtest.Conn(t, s.source)
+	if _, err := gate.Exec(t.Context(), "SELECT pg_advisory_lock(7)"); err != nil {
+		t.Fatal(err)
+	}
+	stop := s.start(autocdc.RunOptions{})
+	pgtest.Eventually(t, time.Minute, func() error {
+		if len(pgtest.Rows(t, s.source, "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")) == 0 {
+			return errors.New("no snapshot is waiting")
+		}
+		return nil
+	})
+	pgtest.Exec(t, s.source, "BEGIN; TRUNCATE customer; INSERT INTO customer VALUES (99, 'last'); COMMIT")
+	if _, err := gate.Exec(t.Context(), "SELECT pg_advisory_unlock(7)"); err != nil {
+		t.Fatal(err)
+	}
+	s.eventually("SELECT count(*)::text FROM dw.customer WHERE __end_at = (SELECT __start_at FROM dw.customer WHERE id = 99)", "30")
+	stop()
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/autocdc/autocdc/merge/batch"
 	"github.com/autocdc/autocdc/replication"
 	"github.com/autocdc/autocdc/schema/catalog"
+	"github.com/autocdc/autocdc/snapshot"
 )
 
 // sourceRun copies and follows one source. It is for one goroutine.
@@ -58,7 +59,7 @@ func (s *sourceRun) loop(ctx context.Context) error {
 // retryable also counts errors of an applier whose fence token another source's
 // attempt has replaced.
 func (s *sourceRun) retryable(err error) bool {
-	return replication.Retryable(err) || merge.Retryable(err) || !s.keeper.current(s.life)
+	return replication.Retryable(err) || merge.Retryable(err) || snapshot.Retryable(err) || !s.keeper.current(s.life)
 }
 
 func (s *sourceRun) up(up bool) {

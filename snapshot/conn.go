@@ -84,10 +84,15 @@ func (c *Conn) Renew(ctx context.Context, snapshot string) error {
 
 // CopyTo runs a COPY … TO STDOUT and writes what the server sends to w, as it
 // comes. It returns the number of rows. If w fails or ctx ends, the query is
-// cancelled at the server and the connection is of no further use.
+// cancelled at the server and the connection is of no further use. If a table that
+// was read is not as the snapshot knows it, what has been written is worthless, and
+// the error is a *RewrittenError.
 func (c *Conn) CopyTo(ctx context.Context, query string, w io.Writer) (int64, error) {
 	tag, err := c.conn.PgConn().CopyTo(ctx, w, query)
 	if err != nil {
+		return 0, fmt.Errorf("copy from the source: %w", err)
+	}
+	if err := c.intact(ctx); err != nil {
 		return 0, fmt.Errorf("copy from the source: %w", err)
 	}
 	return tag.RowsAffected(), nil

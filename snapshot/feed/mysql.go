@@ -162,6 +162,6 @@ func find(q *query.Query, have []snapshot.Column, want []string) ([]int, error) 
 	return at, nil
 }
 
-// Retryable tells of errors that only the readers of other databases give whether
-// they may go away by themselves.
-func Retryable(err error) bool { return errors.Is(err, mysql.ErrLost) }
+// Retryable tells of errors that only reading snapshots gives whether they may go
+// away by themselves.
+func Retryable(err error) bool { return errors.Is(err, mysql.ErrLost) || snapshot.Retryable(err) }
