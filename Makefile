@@ -27,17 +27,17 @@ test: ## what guards a release: vet and all tests, database tests included
 	@echo "== test: starts throw-away Postgres servers (CONTRIBUTING.md says which)"
 	go test -count=1 -timeout $(TIMEOUT) ./...
 
-test-all: test ## test, then the long schedules, the race detector, and Postgres 16, 17 and 18
+test-all: test ## test, then with new random numbers the long schedules, the race detector, and Postgres 16, 17 and 18
 	@echo "== long schedules: faults, pgbench, a transaction of 3 million rows"
 	AUTOCDC_LONG=1 go test -count=1 -timeout 60m ./test/fault ./test/real
 	@echo "== test under the race detector"
-	go test -race -timeout 45m ./...
+	AUTOCDC_SEED=random go test -race -timeout 45m ./...
 	@echo "== test on other versions of Postgres"
 	for v in 16 17 18; do \
-		echo "-- source and target $$v"; AUTOCDC_TEST_PG=$$v go test -count=1 -timeout $(TIMEOUT) ./... || exit 1; \
+		echo "-- source and target $$v"; AUTOCDC_SEED=random AUTOCDC_TEST_PG=$$v go test -count=1 -timeout $(TIMEOUT) ./... || exit 1; \
 	done
 	@echo "-- source 15, target 18"
-	AUTOCDC_TEST_PG=15 AUTOCDC_TEST_PG_TARGET=18 go test -count=1 -timeout $(TIMEOUT) ./...
+	AUTOCDC_SEED=random AUTOCDC_TEST_PG=15 AUTOCDC_TEST_PG_TARGET=18 go test -count=1 -timeout $(TIMEOUT) ./...
 
 bench: ## run the benchmarks
 	@echo "== bench: numbers hold for this machine and its load only"

@@ -19,9 +19,13 @@ import (
 	"github.com/autocdc/autocdc/schema"
 	"github.com/autocdc/autocdc/test/model"
 	"github.com/autocdc/autocdc/test/pgtest"
+	"github.com/autocdc/autocdc/test/workload"
 )
 
-func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
+func TestMain(m *testing.M) {
+	workload.FixRapid()
+	os.Exit(pgtest.Main(m))
+}
 
 // T is what testing.T and rapid.T share.
 type T interface {

@@ -1,18 +1,23 @@
 package workload
 
 import (
+	"flag"
+	"hash/fnv"
 	"math/rand/v2"
 	"os"
 	"strconv"
 	"testing"
 )
 
-// Seed returns the seed of a random test: AUTOCDC_SEED, or a new one, and says
-// which, so that a failure can be repeated.
+// Seed returns the seed of a random test and says which, so that a failure can be
+// repeated: AUTOCDC_SEED, or one of the test's own, the same each time. If
+// AUTOCDC_SEED is "random", and in long schedules, it is a new one.
 func Seed(t testing.TB) uint64 {
 	t.Helper()
-	seed := rand.Uint64()
-	if text := os.Getenv("AUTOCDC_SEED"); text != "" {
+	seed := byName(t.Name())
+	if random() {
+		seed = rand.Uint64()
+	} else if text := os.Getenv("AUTOCDC_SEED"); text != "" {
 		var err error
 		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
 			t.Fatalf("AUTOCDC_SEED: %v", err)
@@ -20,6 +25,25 @@ func Seed(t testing.TB) uint64 {
 	}
 	t.Logf("repeat with AUTOCDC_SEED=%d", seed)
 	return seed
+}
+
+func byName(name string) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(name)) // never fails
+	return h.Sum64()
+}
+
+func random() bool {
+	seed := os.Getenv("AUTOCDC_SEED")
+	return seed == "random" || seed == "" && Long()
+}
+
+// FixRapid makes the random numbers of rapid the same each time, unless new ones are
+// wanted as in Seed. It is for TestMain; -rapid.seed goes before it.
+func FixRapid() {
+	if f := flag.Lookup("rapid.seed"); f != nil && !random() {
+		_ = f.Value.Set("1") // it is a number
+	}
 }
 
 // Long tells whether the long schedules are wanted (AUTOCDC_LONG, set by `make
