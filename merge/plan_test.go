@@ -14,7 +14,7 @@ import (
 )
 
 // largeKeys are the keys of a table that must not be read as a whole for a few.
-const largeKeys = 200_000
+const largeKeys = 400_000
 
 // many are so many events that the statements for large batches are taken. Of
 // that many keys only the first 200 are there.
