@@ -112,7 +112,7 @@ func clausePlace(d *flowDecl, f merge.Fault) flowsql.Pos {
 	}
 	switch f.Clause {
 	case "INSERT INTO":
-		return d.queryPlace(f.Offset)
+		return queryPlace(d.appends, f.Offset)
 	case "SEQUENCE BY", "SYSTEM SEQUENCE BY":
 		s := cdc.SequenceBy
 		if f.Clause != "SEQUENCE BY" {

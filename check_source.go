@@ -80,7 +80,7 @@ func (c *checker) access(src *sourceCatalog) {
 		if d.source != src.name || t == nil {
 			continue
 		}
-		a, pos := src.access[t.rel.OID], d.cdc.From.Name.Pos
+		a, pos := src.access[t.rel.OID], d.from().Pos
 		switch {
 		case t.rel.Kind != 'r' && t.rel.Kind != 'p':
 			// a fault of its own
@@ -104,7 +104,7 @@ func (c *checker) ownership(d *flowDecl, t *sourceTable, a access, role schema.I
 		if a.ownerIsSuper {
 			hint = fmt.Sprintf("ALTER TABLE %s OWNER TO %s; or to a role of which it is a member: the owner, %s, is a superuser", t.rel.Name, role, schema.Ident(a.owner))
 		}
-		c.add(d.cdc.From.Name.Pos, hint,
+		c.add(d.from().Pos, hint,
 			"role %s does not own %s and may not add it to a publication", role, t.rel.Name)
 	}
 }
@@ -124,7 +124,7 @@ func (c *checker) notItself(ctx context.Context, src *sourceCatalog, system repl
 	}
 	for _, d := range c.decl.flows {
 		if d.source == src.name && d.table == d.target {
-			c.add(d.cdc.From.Name.Pos, "put the targets into a schema of their own", "flow %q reads its own target: source and target are one database", d.name)
+			c.add(d.from().Pos, "put the targets into a schema of their own", "flow %q reads its own target: source and target are one database", d.name)
 		}
 	}
 	return nil

@@ -28,6 +28,7 @@ type flowDecl struct {
 	cdc    *flowsql.AutoCDC
 	source string // name of the source; empty: the target, for snapshots
 	table  schema.Name
+	views  []*viewDecl // over the table, one over the other
 	target schema.Name
 	feed   merge.Feed
 	opts   options
@@ -45,15 +46,17 @@ type flowDecl struct {
 // declarer turns statements into a declaration.
 type declarer struct {
 	*faults
-	sources []string
-	views   map[string]bool
-	out     *declaration
+	sources   []string
+	views     map[string]*viewDecl
+	viewOrder []*viewDecl
+	out       *declaration
 }
 
 func declare(files []*flowsql.File, sources []string, f *faults) *declaration {
-	d := &declarer{faults: f, sources: sources, views: map[string]bool{}}
+	d := &declarer{faults: f, sources: sources, views: map[string]*viewDecl{}}
 	d.out = &declaration{tables: map[schema.Name]*flowsql.CreateTable{}}
 	d.tables(files)
+	d.resolveViews()
 	d.flows(files)
 	d.unfed()
 	return d.out
@@ -67,8 +70,7 @@ func (d *declarer) tables(files []*flowsql.File) {
 			case *flowsql.CreateTable:
 				d.table(s, file.Dialect)
 			case *flowsql.CreateView:
-				d.views[s.Name.Name] = true
-				d.later(s.Pos, "CREATE TEMPORARY VIEW", "name the table in the flow: FROM CHANGES(table)")
+				d.view(s)
 			}
 		}
 	}

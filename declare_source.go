@@ -20,23 +20,22 @@ func (d *declarer) source(f *flowDecl) bool {
 		if !d.isView(from.Name) {
 			d.add(from.Pos, "write FROM CHANGES("+from.Name.String()+") or FROM STREAM("+from.Name.String()+")",
 				"%s is not a view of this pipeline", from.Name)
+			return false
 		}
-		return false
 	case flowsql.Snapshot:
 		f.feed = merge.Snapshot
 		return d.snapshot(f)
 	}
-	return !d.isView(f.cdc.From.Name) && d.sourceName(f)
-}
-
-func (d *declarer) isView(n flowsql.Name) bool {
-	return len(n.Parts) == 1 && d.views[n.Parts[0].Name]
+	n := f.cdc.From.Name
+	if d.isView(n) {
+		return d.overView(f, d.views[n.Parts[0].Name])
+	}
+	return d.sourceName(f, n)
 }
 
 // sourceName splits source.schema.table, and takes the only source where a name
 // has fewer parts.
-func (d *declarer) sourceName(f *flowDecl) bool {
-	n := f.cdc.From.Name
+func (d *declarer) sourceName(f *flowDecl, n flowsql.Name) bool {
 	switch len(n.Parts) {
 	case 3:
 		f.source = n.Parts[0].Name

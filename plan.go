@@ -149,19 +149,25 @@ func (p *planner) flow(ctx context.Context, d *flowDecl) (*carried, error) {
 	}
 	table := src.table(d.table)
 	if table == nil {
-		p.add(d.cdc.From.Name.Pos, src.hint(d.table), "source %q has no table %s", d.source, shown(d.table))
+		p.add(d.from().Pos, src.hint(d.table), "source %q has no table %s", d.source, shown(d.table))
 		return nil, nil
 	}
 	if d.appends != nil {
 		p.notes(d, table)
 		return p.append(ctx, d, table)
 	}
-	fp := &flowPlanner{faults: p.faults, decl: d, table: table}
+	rows, views, err := p.views(ctx, d, table)
+	if err != nil || len(views) < len(d.views) {
+		return nil, err
+	}
+	fp := &flowPlanner{faults: p.faults, decl: d, table: rows}
 	c := &carried{decl: d}
 	c.flow, c.columns = fp.plan()
+	c.flow.Views = views
+	c.flow.Follow = c.flow.Follow && len(views) == 0 // views see new columns from the next start on
 	p.notes(d, table)
 	t := &typer{faults: p.faults, conn: p.target}
-	return c, t.sequences(ctx, c, table)
+	return c, t.sequences(ctx, c, rows)
 }
 
 // notes tells of columns whose types change on the way.
@@ -169,7 +175,7 @@ func (p *planner) notes(d *flowDecl, table *sourceTable) {
 	for i, note := range table.notes {
 		if note != "" {
 			p.remarks = append(p.remarks, Fault{
-				Pos: d.cdc.From.Name.Pos, Message: fmt.Sprintf("column %s of %s: %s", bare(table.rel.Columns[i].Name), table.rel.Name, note),
+				Pos: d.from().Pos, Message: fmt.Sprintf("column %s of %s: %s", bare(table.rel.Columns[i].Name), table.rel.Name, note),
 			})
 		}
 	}

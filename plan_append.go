@@ -10,6 +10,7 @@ import (
 
 	"github.com/autocdc/autocdc/config/flowsql"
 	"github.com/autocdc/autocdc/merge"
+	"github.com/autocdc/autocdc/snapshot/query"
 )
 
 // append plans a flow that inserts what a query makes of a feed.
@@ -19,31 +20,36 @@ func (p *planner) append(ctx context.Context, d *flowDecl, table *sourceTable) (
 		return nil, nil
 	}
 	before := len(p.list)
-	if err := p.aggregates(ctx, d); err != nil || len(p.list) > before {
+	if err := p.aggregates(ctx, fmt.Sprintf("flow %q", d.name), d.appends); err != nil || len(p.list) > before {
+		return nil, err
+	}
+	_, views, err := p.views(ctx, d, table)
+	if err != nil || len(views) < len(d.views) {
 		return nil, err
 	}
 	f := &merge.Flow{
-		Name: d.name, Source: d.source, Feed: d.feed, Rel: table.rel, RawTypes: table.raw, Once: d.cdc.Once, Follow: true, Query: d.mergeQuery(),
+		Name: d.name, Source: d.source, Feed: d.feed, Rel: table.rel, RawTypes: table.raw, Once: d.cdc.Once, Follow: true, Query: mergeQuery(d.appends),
+		Views: views,
 	}
 	columns, err := f.Describe(ctx, p.target)
 	var wrong *merge.QueryError
 	if errors.As(err, &wrong) {
-		p.add(d.queryPlace(wrong.Offset), wrong.Hint(), "flow %q: %v", d.name, wrong)
+		p.add(queryPlace(d.appends, wrong.Offset), wrong.Hint(), "flow %q: %v", d.name, wrong)
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("plan flow %q: %w", d.name, err)
 	}
-	p.byName(d, columns)
+	p.byName(fmt.Sprintf("flow %q", d.name), d.appends, columns)
 	return &carried{decl: d, flow: f, columns: columns}, nil
 }
 
-func (d *flowDecl) mergeQuery() *merge.Query {
-	feed := d.appends.Feeds[0]
-	q := &merge.Query{SQL: d.appends.Text.SQL, Named: feed.Named}
+func mergeQuery(of *query.Query) *merge.Query {
+	feed := of.Feeds[0]
+	q := &merge.Query{SQL: of.Text.SQL, Named: feed.Named}
 	q.Start, q.End = feed.Span()
 	for _, c := range pseudo() {
-		if d.appends.Mentions(c.Name) {
+		if of.Mentions(c.Name) {
 			q.Rows = append(q.Rows, c.Name)
 		}
 	}
@@ -51,11 +57,11 @@ func (d *flowDecl) mergeQuery() *merge.Query {
 }
 
 // queryPlace is that of an offset in the query, in bytes, or of the query.
-func (d *flowDecl) queryPlace(offset int) flowsql.Pos {
-	if pos, ok := d.appends.At(offset); ok {
+func queryPlace(q *query.Query, offset int) flowsql.Pos {
+	if pos, ok := q.At(offset); ok {
 		return pos
 	}
-	return d.appends.Text.Pos
+	return q.Text.Pos
 }
 
 // stageable refuses source columns with names that the stage has for others.
@@ -67,7 +73,7 @@ func (p *flowPlanner) stageable() bool {
 			ok = false
 		}
 		if merge.Staging(c.Name) && !isPseudo(c.Name) {
-			p.add(p.decl.cdc.From.Name.Pos, "rename it at the source", "column %q of %s has a name that is needed for staging its rows", c.Name, p.table.rel.Name)
+			p.add(p.decl.from().Pos, "rename it at the source", "column %q of %s has a name that is needed for staging its rows", c.Name, p.table.rel.Name)
 		}
 	}
 	return ok
@@ -75,46 +81,48 @@ func (p *flowPlanner) stageable() bool {
 
 // aggregates refuses functions over the rows of a batch. Which functions those are
 // the target's catalog knows.
-func (p *planner) aggregates(ctx context.Context, d *flowDecl) error {
-	parts := d.appends.PerBatch()
+func (p *planner) aggregates(ctx context.Context, what string, q *query.Query) error {
+	found, err := p.calls(ctx, q, `prokind IN ('a', 'w')`)
+	for _, part := range found {
+		p.perBatch(what, part)
+	}
+	return err
+}
+
+// calls are the calls in a query of functions that the target's catalog knows only as
+// such of a kind.
+func (p *planner) calls(ctx context.Context, q *query.Query, kind string) ([]query.Part, error) {
+	parts := slices.DeleteFunc(q.PerBatch(), func(part query.Part) bool { return !part.Call })
 	var called []string
 	for _, part := range parts {
-		if part.Call {
-			called = append(called, part.What)
-		}
+		called = append(called, part.What)
 	}
-	const query = `SELECT proname::text FROM pg_proc WHERE proname = ANY ($1) GROUP BY proname HAVING bool_and(prokind IN ('a', 'w'))`
-	rows, err := p.target.Query(ctx, query, called)
+	rows, err := p.target.Query(ctx, `SELECT proname::text FROM pg_proc WHERE proname = ANY ($1) GROUP BY proname HAVING bool_and(`+kind+`)`, called)
 	if err != nil {
-		return fmt.Errorf("look for aggregates: %w", err)
+		return nil, fmt.Errorf("look for functions: %w", err)
 	}
 	found, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	if err != nil {
-		return fmt.Errorf("look for aggregates: %w", err)
+		return nil, fmt.Errorf("look for functions: %w", err)
 	}
-	for _, part := range parts {
-		if part.Call && slices.Contains(found, part.What) {
-			p.perBatch(d, part, bare(part.What)+"(…)")
-		}
-	}
-	return nil
+	return slices.DeleteFunc(parts, func(part query.Part) bool { return !slices.Contains(found, part.What) }), nil
 }
 
 // byName reports columns of a query that nothing can be matched with.
-func (p *planner) byName(d *flowDecl, columns []merge.Column) {
-	pos := d.appends.Text.Pos
+func (p *planner) byName(what string, q *query.Query, columns []merge.Column) {
+	pos := q.Text.Pos
 	if len(columns) == 0 {
-		p.add(pos, "", "flow %q: the query gives no columns", d.name)
+		p.add(pos, "", "%s: the query gives no columns", what)
 	}
 	for i, c := range columns {
 		twice := slices.ContainsFunc(columns[:i], func(o merge.Column) bool { return o.Name == c.Name })
 		switch {
 		case c.Name == "?column?":
-			p.add(pos, "give it one with AS: columns are matched by name", "flow %q: column %d of the query has no name", d.name, i+1)
+			p.add(pos, "give it one with AS: columns are matched by name", "%s: column %d of the query has no name", what, i+1)
 		case twice && isPseudo(c.Name):
-			p.add(pos, "name the columns instead of *, which gives "+c.Name+" as well where the query mentions it", "flow %q: two columns of the query are named %q", d.name, c.Name)
+			p.add(pos, "name the columns instead of *, which gives "+c.Name+" as well where the query mentions it", "%s: two columns of the query are named %q", what, c.Name)
 		case twice:
-			p.add(pos, "give one of them another name with AS", "flow %q: two columns of the query are named %q", d.name, c.Name)
+			p.add(pos, "give one of them another name with AS", "%s: two columns of the query are named %q", what, c.Name)
 		}
 	}
 }
@@ -140,6 +148,6 @@ func (p *targetPlanner) appendTarget() *merge.Target {
 
 // lacks reports a column that a query gives and the target's definition lacks.
 func (p *targetPlanner) lacks(c carried, col merge.Column) {
-	p.add(c.decl.queryPlace(-1), "add "+bare(col.Name)+" "+col.Type+" to the column definitions of "+shown(p.name)+", or leave it out of the query",
+	p.add(queryPlace(c.decl.appends, -1), "add "+bare(col.Name)+" "+col.Type+" to the column definitions of "+shown(p.name)+", or leave it out of the query",
 		"flow %q gives the column %q, which the definition of %s does not have", c.decl.name, col.Name, p.name)
 }

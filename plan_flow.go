@@ -17,6 +17,7 @@ type sourceTable struct {
 	notes  []string     // per column, what becomes of its type where the target's differs
 	unsent []string     // names of generated columns
 	keys   []catalogKey // unique keys, the primary one first
+	base   *sourceTable // of a view: the table that it reads in the end
 }
 
 // catalogKey is a unique key of a source table.
@@ -26,6 +27,14 @@ type catalogKey struct {
 	primary    bool
 	deferrable bool
 	nullable   bool
+}
+
+// stored is the table itself, where a view may lie over it.
+func (t *sourceTable) stored() *sourceTable {
+	if t.base != nil {
+		return t.base
+	}
+	return t
 }
 
 // flowPlanner compares one declared flow with its source table.
@@ -54,7 +63,7 @@ func isPseudo(name string) bool {
 func (p *flowPlanner) plan() (*merge.Flow, []merge.Column) {
 	f := &merge.Flow{
 		Name: p.decl.name, Source: p.decl.source, Feed: p.decl.feed,
-		Rel: p.table.rel, RawTypes: p.table.raw,
+		Rel: p.table.stored().rel, RawTypes: p.table.stored().raw,
 		NoCopy:            !p.decl.opts.copy,
 		SkipChangeCommits: p.decl.opts.skipChangeCommits,
 		IgnoreTruncate:    p.decl.opts.truncate == "ignore",
@@ -104,7 +113,7 @@ func (p *flowPlanner) kindOfTable() bool {
 func (p *flowPlanner) rowNames() {
 	for _, c := range pseudo() {
 		if p.table.rel.Column(c.Name) >= 0 {
-			p.add(p.decl.cdc.From.Name.Pos, "rename it at the source",
+			p.add(p.decl.from().Pos, "rename it at the source",
 				"column %q of %s has a name that every row has beside its own columns", c.Name, p.table.rel.Name)
 		}
 	}
@@ -128,7 +137,7 @@ func (p *flowPlanner) columnsPos() flowsql.Pos {
 	if l := p.decl.cdc.Columns; l != nil {
 		return l.Pos
 	}
-	return p.decl.cdc.From.Name.Pos
+	return p.decl.from().Pos
 }
 
 // column gives a column of the source as one of the target.

@@ -37,7 +37,7 @@ func (p *flowPlanner) uniqueAtSource(names []string) {
 	case p.table.keys[i].nullable:
 		p.nullable(pos, names)
 	case p.hasIdentity() && !p.insideIdentity(names): // without any identity there is a fault of its own
-		p.add(pos, fmt.Sprintf("ALTER TABLE %s REPLICA IDENTITY FULL;", rel.Name), "flow %q: KEYS %s lie outside the replica identity of %s, so that a change of a key would not be seen",
+		p.add(pos, fmt.Sprintf("ALTER TABLE %s REPLICA IDENTITY FULL;", p.table.stored().rel.Name), "flow %q: KEYS %s lie outside the replica identity of %s, so that a change of a key would not be seen",
 			p.decl.name, parens(names), rel.Name)
 	}
 }
@@ -50,14 +50,14 @@ func (p *flowPlanner) nullable(pos flowsql.Pos, names []string) {
 			steps = append(steps, "ALTER COLUMN "+schema.Ident(c.Name).String()+" SET NOT NULL")
 		}
 	}
-	p.add(pos, fmt.Sprintf("ALTER TABLE %s %s;", p.table.rel.Name, strings.Join(steps, ", ")),
+	p.add(pos, fmt.Sprintf("ALTER TABLE %s %s;", p.table.stored().rel.Name, strings.Join(steps, ", ")),
 		"flow %q: KEYS %s may be null in %s", p.decl.name, parens(names), p.table.rel.Name)
 }
 
 func (p *flowPlanner) notUnique(pos flowsql.Pos, names []string) {
 	for _, k := range p.table.keys {
 		if sameSet(k.columns, names) {
-			p.add(pos, undefer(p.table.rel, k), "flow %q: the key %s of %s is deferrable, so that two rows may have it for a while",
+			p.add(pos, undefer(p.table.stored().rel, k), "flow %q: the key %s of %s is deferrable, so that two rows may have it for a while",
 				p.decl.name, parens(names), p.table.rel.Name)
 			return
 		}
@@ -80,7 +80,7 @@ func (p *flowPlanner) identity() {
 	if p.hasIdentity() {
 		return
 	}
-	p.add(p.decl.cdc.From.Name.Pos, identityStatement(p.table.rel, p.table.keys),
+	p.add(p.decl.from().Pos, identityStatement(p.table.stored().rel, p.table.stored().keys),
 		"%s has no usable replica identity, so that its updates and deletes are not in the WAL", p.table.rel.Name)
 }
 
@@ -88,7 +88,7 @@ func (p *flowPlanner) hasIdentity() bool {
 	if p.table.rel.Replica == schema.IdentityFull {
 		return true
 	}
-	return slices.ContainsFunc(p.table.rel.Columns, func(c schema.Column) bool { return c.Identity })
+	return slices.ContainsFunc(p.table.stored().rel.Columns, func(c schema.Column) bool { return c.Identity })
 }
 
 func (p *flowPlanner) insideIdentity(names []string) bool {

@@ -72,7 +72,7 @@ func (p *planner) snapshot(ctx context.Context, d *flowDecl) (*carried, error) {
 	c := &carried{decl: d}
 	c.flow, c.columns = fp.plan()
 	if d.appends != nil {
-		p.byName(d, c.columns)
+		p.byName(fmt.Sprintf("flow %q", d.name), d.appends, c.columns)
 		return c, nil
 	}
 	for _, field := range fields {

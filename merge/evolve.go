@@ -65,6 +65,7 @@ func (f *flow) changes(rel *schema.Relation) (added, retyped []schema.Column) {
 	for _, c := range rel.Columns {
 		at := f.rel.Column(c.Name)
 		switch {
+		case at < 0 && len(f.Views) > 0: // views see it from the next start on
 		case at < 0 && f.Query != nil && !Staging(c.Name):
 			added = append(added, c)
 		case at < 0 && f.Query == nil && f.Follow && !slices.Contains(f.Except, c.Name) && !Reserved(c.Name):
@@ -162,7 +163,7 @@ func (f *flow) widen(t *Target, carries bool) {
 // every value of the new type stays: a history has values of the old one.
 func (a *Applier) retype(ctx context.Context, f *flow, source, name string) error {
 	for i, c := range f.target.Columns {
-		if f.Columns[i] != source {
+		if f.plainSource(f.Columns[i]) != source {
 			continue
 		}
 		have, err := readColumns(ctx, a.conn, f.target.Name)

@@ -74,8 +74,10 @@ type Flow struct {
 	// RawTypes has, per column of Rel, the type its value has on the target: the
 	// source's, or what it is mapped to there (enum and unknown: text).
 	RawTypes []string
-	// Columns has, per column of Target.Columns, the source column that fills it;
-	// empty where the flow does not carry it. With a Query it is a column of that.
+	// Views make the flow's rows of those that the source gives, one after the other.
+	Views []*ViewQuery
+	// Columns has, per column of Target.Columns, the column of the flow's rows that fills
+	// it; empty where the flow does not carry it. With a Query it is a column of that.
 	Columns []string
 	// Follow says that columns which appear at the source are added to the target
 	// (no COLUMNS clause, or COLUMNS * EXCEPT); Except names those left out.

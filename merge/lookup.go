@@ -46,7 +46,7 @@ func (f *flow) stagedLookup() lookup {
 		l.bits = append(l.bits, i)
 	}
 	for _, k := range f.target.Keys {
-		l.keys = append(l.keys, f.rel.Column(f.sourceOf(k)))
+		l.keys = append(l.keys, f.rel.Column(f.plainSource(f.sourceOf(k))))
 	}
 	return l
 }

@@ -30,11 +30,11 @@ func (f *flow) mapping(rel *schema.Relation) *mapping {
 func (f *flow) makeMapping(rel *schema.Relation) *mapping {
 	m := &mapping{full: rel.Replica == schema.IdentityFull}
 	for i, c := range f.target.Columns {
-		m.columns = append(m.columns, indexOf(rel, f.Columns[i]))
+		m.columns = append(m.columns, indexOf(rel, f.plainSource(f.Columns[i])))
 		m.isKey = append(m.isKey, slices.Contains(f.target.Keys, c.Name))
 	}
 	for _, k := range f.target.Keys {
-		m.keys = append(m.keys, indexOf(rel, f.sourceOf(k)))
+		m.keys = append(m.keys, indexOf(rel, f.plainSource(f.sourceOf(k))))
 	}
 	for _, c := range f.rel.Columns {
 		m.raw = append(m.raw, indexOf(rel, c.Name))
@@ -49,7 +49,7 @@ func indexOf(rel *schema.Relation, column string) int {
 	return rel.Column(column)
 }
 
-// sourceOf names the source column that fills a target column.
+// sourceOf names the column of the flow's rows that fills a target column.
 func (f *Flow) sourceOf(column string) string {
 	for i, c := range f.Target.Columns {
 		if c.Name == column {

@@ -11,7 +11,7 @@ import (
 	"github.com/autocdc/autocdc/merge/sqlgen"
 )
 
-// Query is the query of an append flow over the rows of its feed.
+// Query is a query over the rows of a feed: that of an append flow, or of a view.
 type Query struct {
 	SQL string
 	// Start and End bound, in bytes, the relation that stands for the feed.
@@ -20,7 +20,7 @@ type Query struct {
 	Rows       []string // those of __op, __lsn, __commit_ts, __xid that the query mentions
 }
 
-// QueryError says what Postgres has against the query of an append flow.
+// QueryError says what Postgres has against a query.
 type QueryError struct {
 	Offset int // in bytes from the start of the query; -1 where unknown
 	Err    error
@@ -57,7 +57,7 @@ func (f *Flow) Describe(ctx context.Context, conn *pgx.Conn) ([]Column, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := f.empty()
+	e := f.Query.over(f.noFeed())
 	var rows bool
 	err = pgx.BeginTxFunc(ctx, conn, pgx.TxOptions{AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		return tx.QueryRow(ctx, "SELECT EXISTS ("+e.sql+")").Scan(&rows)
@@ -71,8 +71,13 @@ func (f *Flow) Describe(ctx context.Context, conn *pgx.Conn) ([]Column, error) {
 	return columns, nil
 }
 
-func (f *Flow) describe(ctx context.Context, conn *pgx.Conn) (columns []Column, err error) {
-	e := f.empty()
+func (f *Flow) describe(ctx context.Context, conn *pgx.Conn) ([]Column, error) {
+	return f.Query.describe(ctx, conn, f.noFeed())
+}
+
+// describe tells the columns that the query gives over a relation.
+func (q *Query) describe(ctx context.Context, conn *pgx.Conn, relation string) (columns []Column, err error) {
+	e := q.over(relation)
 	desc, err := conn.PgConn().Prepare(ctx, "", e.sql, nil)
 	if err != nil {
 		return nil, e.fault(err)
@@ -87,7 +92,7 @@ func (f *Flow) describe(ctx context.Context, conn *pgx.Conn) (columns []Column, 
 	return columns, nil
 }
 
-// emptyQuery is an append flow's query over no rows.
+// emptyQuery is a query over no rows.
 type emptyQuery struct {
 	*Query
 	relation, sql string
@@ -95,11 +100,12 @@ type emptyQuery struct {
 
 const emptyHead = "SELECT * FROM ("
 
-func (f *Flow) empty() emptyQuery {
-	q := f.query(&sqlgen.Table{}, 0)
-	relation := q.NoFeed()
-	return emptyQuery{f.Query, relation, emptyHead + q.Head + relation + q.Tail + "\n) AS q"}
+func (q *Query) over(relation string) emptyQuery {
+	return emptyQuery{q, relation, emptyHead + q.SQL[:q.Start] + relation + q.SQL[q.End:] + "\n) AS q"}
 }
+
+// noFeed is the relation that stands for the flow's feed, with no rows in it.
+func (f *Flow) noFeed() string { return noRows(f.relation(), f.rowColumns(), *f.Query) }
 
 // fault finds the place of an error in the query.
 func (e emptyQuery) fault(err error) error {
@@ -123,8 +129,8 @@ func (e emptyQuery) fault(err error) error {
 
 // query is the append flow as the statements see it; table is its target's.
 func (f *Flow) query(table *sqlgen.Table, id int) *sqlgen.Flow {
-	s := &sqlgen.Flow{Table: table, Name: f.Name, ID: id, Relation: f.Rel.Name.Name, Sources: f.Columns}
-	s.RawColumns = f.rawColumns()
+	s := &sqlgen.Flow{Table: table, Name: f.Name, ID: id, Relation: f.relation(), Sources: f.Columns}
+	s.RawColumns, s.RowColumns, s.Views = f.rawColumns(), statementColumns(f.rowColumns()), f.views()
 	if q := f.Query; q != nil {
 		s.Head, s.Tail, s.Named, s.Rows = q.SQL[:q.Start], q.SQL[q.End:], q.Named, q.Rows
 	}

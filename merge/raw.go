@@ -76,7 +76,7 @@ func (a *Applier) rawRows(ctx context.Context, f *flow, items []item) ([]rawRow,
 			return nil, err
 		}
 	}
-	return r.rows, nil
+	return r.rows, f.computable(r.rows)
 }
 
 func (r *rawReader) add(ctx context.Context, a *Applier, it item) error {
@@ -183,7 +183,7 @@ func (r *rawReader) fromTarget(ctx context.Context, a *Applier, values, old []ba
 }
 
 func (r *rawReader) rawIndex(source string) int {
-	if source == "" {
+	if source = r.flow.plainSource(source); source == "" {
 		return -1
 	}
 	return r.flow.rel.Column(source)

@@ -35,11 +35,14 @@ func fields(columns []Column) []sqlgen.Field {
 // statement is the flow as the statements see it; table is its target's.
 func (f *Flow) statement(table *sqlgen.Table, id int) *sqlgen.Flow {
 	s := &sqlgen.Flow{
-		Table: table, Name: f.Name, ID: id, Relation: f.Rel.Name.Name, Sources: f.Columns,
+		Table: table, Name: f.Name, ID: id, Relation: f.relation(), Sources: f.Columns,
 		SequenceBy: f.SequenceBy, Delete: f.DeleteWhen, Truncate: f.TruncateWhen,
 		IgnoreNull: f.IgnoreNull, ToUpdate: f.ColumnsToUpdate, Alters: f.Feed == Changes,
 	}
-	s.RawColumns = f.rawColumns()
+	s.RawColumns, s.RowColumns, s.Views = f.rawColumns(), statementColumns(f.rowColumns()), f.views()
+	for _, source := range f.Columns {
+		s.Of = append(s.Of, f.madeOf(source))
+	}
 	if f.Target.Kind == Bitemporal {
 		s.SystemBy = f.SystemSequenceBy
 		if s.SystemBy == nil {
@@ -60,6 +63,14 @@ func (f *Flow) rawColumns() []sqlgen.Column {
 	return columns
 }
 
+func statementColumns(columns []Column) []sqlgen.Column {
+	list := make([]sqlgen.Column, len(columns))
+	for i, c := range columns {
+		list[i] = sqlgen.Column{Name: schema.Ident(c.Name), Type: c.Type, Index: i}
+	}
+	return list
+}
+
 func (f *Flow) defaultSequence() schema.Ident {
 	if f.Target.Kind == SCD1 {
 		return "__lsn"
@@ -75,7 +86,7 @@ func (f *Flow) direct() bool {
 		return f.Target.InOrder
 	}
 	return f.Target.InOrder && f.Feed == Changes && f.SequenceBy == nil && f.DeleteWhen == "" && f.TruncateWhen == "" &&
-		len(f.IgnoreNull) == 0 && f.ColumnsToUpdate == "" && !f.Target.Several && f.Target.Kind != Bitemporal &&
+		len(f.IgnoreNull) == 0 && f.ColumnsToUpdate == "" && len(f.Views) == 0 && !f.Target.Several && f.Target.Kind != Bitemporal &&
 		!slices.ContainsFunc(f.Columns, Pseudo) && f.plainKeys()
 }
 
@@ -84,7 +95,7 @@ func (f *Flow) direct() bool {
 // many others one value has several texts.
 func (f *Flow) plainKeys() bool {
 	for _, k := range f.Target.Keys {
-		at := f.Rel.Column(f.sourceOf(k))
+		at := f.Rel.Column(f.plainSource(f.sourceOf(k)))
 		if at < 0 || !plainType.MatchString(f.RawTypes[at]) || !plainCollation(f.Rel.Columns[at].Collation) {
 			return false
 		}

@@ -14,8 +14,10 @@ func (g *Generator) Append(f *Flow, spilled bool) (string, error) {
 	return g.r.verbatim("append", projection{f, spilled && f.WantsEnd()})
 }
 
-// WantsEnd says that the query mentions the end of the source transaction.
-func (f *Flow) WantsEnd() bool { return slices.Contains(f.Rows, "__lsn") }
+// WantsEnd says that the query, or a view, mentions the end of the source transaction.
+func (f *Flow) WantsEnd() bool {
+	return slices.Contains(f.Rows, "__lsn") || slices.ContainsFunc(f.Views, func(v View) bool { return slices.Contains(v.Rows, "__lsn") })
+}
 
 // Given are the target's columns that the query gives.
 func (f *Flow) Given() []schema.Ident {
@@ -39,6 +41,9 @@ func (f *Flow) Called() string {
 // FeedValues are the source's columns, and those that rows have beside them as far as
 // they are mentioned.
 func (f *Flow) FeedValues(spilled bool) []string {
+	if len(f.Views) > 0 {
+		return f.viewValues(f.Rows)
+	}
 	var values []string
 	for _, c := range f.RawColumns {
 		values = append(values, c.String())

@@ -13,9 +13,12 @@ type Flow struct {
 	Table      *Table
 	Name       string
 	ID         int      // names its raw stage within a session
-	Relation   string   // name of the source table; expressions may qualify columns with it
+	Relation   string   // name of the source table, or of the last view; expressions may qualify columns with it
 	RawColumns []Column // the source's columns
-	Sources    []string // per Table.Columns the source column, or empty
+	Views      []View   // what makes the flow's rows of the source's
+	RowColumns []Column // of the flow's rows: the source's, or the last view's
+	Sources    []string // per Table.Columns the column of the flow's rows, or empty
+	Of         []string // per Table.Columns the source column that it is made of, if it is one alone
 	SequenceBy []string // SQL over the raw stage
 	SystemBy   []string // bitemporal
 	Delete     string   // condition or empty
@@ -120,6 +123,9 @@ func (f *Flow) Op() string {
 		truncate += fmt.Sprintf(` OR %s."__op" <> 'delete' AND (%s
 )`, a, f.Truncate)
 	}
+	if f.keeps() {
+		del += fmt.Sprintf(` OR NOT %s."__keeps"`, a)
+	}
 	if f.Delete != "" {
 		del += " OR (" + f.Delete + "\n)"
 	}
@@ -134,7 +140,7 @@ func (f *Flow) Missing() string {
 	}
 	bits := slices.Repeat([]string{"B'0'"}, f.Table.Bits)
 	for i, c := range f.Table.Columns {
-		bits[c.Index] = f.missingBit(c, f.Sources[i])
+		bits[c.Index] = f.missingBit(c, f.Sources[i], f.Of[i])
 	}
 	return fmt.Sprintf("CASE WHEN %s = 'u' THEN NULLIF(%s, B'%s') END", f.Op(), strings.Join(bits, " || "), strings.Repeat("0", len(bits)))
 }
@@ -152,7 +158,7 @@ func (f *Flow) Partial() bool {
 	return false
 }
 
-func (f *Flow) missingBit(c Column, source string) string {
+func (f *Flow) missingBit(c Column, source, of string) string {
 	if f.Table.isKey(c.Name) {
 		return "B'0'"
 	}
@@ -160,7 +166,7 @@ func (f *Flow) missingBit(c Column, source string) string {
 		return "B'1'"
 	}
 	var conditions []string
-	if at := f.rawIndex(source); f.Alters && at >= 0 {
+	if at := f.rawIndex(of); f.Alters && at >= 0 {
 		conditions = append(conditions, fmt.Sprintf(`COALESCE(get_bit(%s."__missing", %d), 0) = 1`, f.Alias(), at))
 	}
 	for _, n := range f.IgnoreNull {
@@ -198,7 +204,7 @@ func (f *Flow) FlowName() string {
 // types, to describe expressions over without making anything.
 func NoRows(f *Flow) string {
 	var columns []string
-	for _, c := range f.RawColumns {
+	for _, c := range f.RowColumns {
 		columns = append(columns, fmt.Sprintf("CAST(NULL AS %s) AS %s", c.Type, c.Name))
 	}
 	columns = append(columns, `CAST(NULL AS text) AS "__op"`, `CAST(NULL AS pg_lsn) AS "__lsn"`,

@@ -74,19 +74,35 @@ func TestGolden_Append(t *testing.T) {
 	for label, table := range map[string]*Table{"plain": plain(Append), "hostile": hostile(Append)} {
 		table.Keys, table.Sequence, table.Several = nil, nil, false
 		flow := &Flow{
-			Table: table, Name: "it's", Relation: "Users", RawColumns: table.Columns, Sources: []string{string(table.Columns[0].Name), "", string(table.Columns[2].Name)},
-			Head: "SELECT *, upper('FROM $1')\n\nFROM ", Tail: " -- all", Rows: []string{"__lsn", "__op"},
+			Table: table, Name: "it's", Relation: "Users", RawColumns: table.Columns, RowColumns: table.Columns,
+			Sources: []string{string(table.Columns[0].Name), "", string(table.Columns[2].Name)},
+			Head:    "SELECT *, upper('FROM $1')\n\nFROM ", Tail: " -- all", Rows: []string{"__lsn", "__op"},
 		}
 		named := *flow
 		named.Named, named.Rows = true, nil
 		s := Snapshot{Table: table, Stage: SnapshotStage(table.Meta, "3"), Carried: table.Columns[:2]}
+		viewed := *flow
+		viewed.Views = views(table)
 		for name, sql := range map[string]string{
 			"create": strings.Join(must(g.Create(table)), ";\n"), "raw": mustOne(g.Raw(flow)),
 			"append": mustOne(g.Append(flow, false)), "append_spilled": mustOne(g.Append(flow, true)), "append_named": mustOne(g.Append(&named, true)),
-			"no_feed": flow.NoFeed() + "\n", "snapshot_stage": mustOne(g.Compare("snapshot_stage", s)), "append_staged": mustOne(g.Compare("append_staged", s)),
+			"append_views": mustOne(g.Append(&viewed, true)),
+			"no_feed":      flow.NoFeed() + "\n", "snapshot_stage": mustOne(g.Compare("snapshot_stage", s)), "append_staged": mustOne(g.Compare("append_staged", s)),
 		} {
 			compare(t, filepath.Join("testdata", "append", label, name+".sql"), sql)
 		}
+	}
+}
+
+// views are one over the other: of a feed, and of changes.
+func views(t *Table) []View {
+	var reads []schema.Ident
+	for _, c := range t.Columns {
+		reads = append(reads, c.Name)
+	}
+	return []View{
+		{Number: 1, Head: "SELECT *\nFROM ", Tail: " -- all", Called: ` AS "Users"`, Reads: reads, Many: true},
+		{Number: 2, Head: `SELECT *, (__lsn > '0/0') IS TRUE AS "__keeps" FROM `, Tail: " AS v", Reads: reads, Rows: []string{"__lsn"}, Keeps: true},
 	}
 }
 
@@ -117,8 +133,9 @@ func everything(t *testing.T, g *Generator, table *Table) map[string]string {
 	}
 	snapshots(g, table, put)
 	flow := &Flow{
-		Table: table, Name: "it's", Relation: "Users", RawColumns: table.Columns, Alters: true,
+		Table: table, Name: "it's", Relation: "Users", RawColumns: table.Columns, RowColumns: table.Columns, Alters: true,
 		Sources: []string{string(table.Columns[0].Name), string(table.Columns[1].Name), ""},
+		Of:      []string{string(table.Columns[0].Name), string(table.Columns[1].Name), ""},
 		Delete:  "op = 'DELETE' -- gone", Truncate: "op = 'TRUNCATE'", IgnoreNull: []string{"name", "select"}, ToUpdate: "c",
 	}
 	for _, f := range table.Sequence {
@@ -131,6 +148,10 @@ func everything(t *testing.T, g *Generator, table *Table) map[string]string {
 	put("project", sql, err)
 	sql, err = g.Project(flow, true)
 	put("project_spilled", sql, err)
+	viewed := *flow
+	viewed.Views = views(table)
+	sql, err = g.Project(&viewed, false)
+	put("project_views", sql, err)
 	sql, err = g.Faults(flow, false)
 	put("faults", sql, err)
 	sql, err = g.Raw(flow)

@@ -6,10 +6,12 @@ import (
 	"github.com/autocdc/autocdc/config/flowsql"
 )
 
-// Feed is STREAM(name), STREAM name or CHANGES(name) in the place of a relation.
+// Feed is STREAM(name), STREAM name or CHANGES(name) in the place of a relation, or
+// the plain name of a view over one.
 type Feed struct {
 	Pos     flowsql.Pos
 	Changes bool
+	Plain   bool // a name alone
 	Name    flowsql.Name
 	Named   bool // an alias follows
 
@@ -23,10 +25,11 @@ type read struct {
 	name  string
 }
 
-// ParseFeeds is Parse for queries that may read feeds.
-func ParseFeeds(text flowsql.Text) (*Query, flowsql.ErrorList) {
+// ParseFeeds is Parse for queries that may read feeds; isView tells which names are
+// those of views.
+func ParseFeeds(text flowsql.Text, isView func(name string) bool) (*Query, flowsql.ErrorList) {
 	s := newScanner(text)
-	s.feeds, s.q.with = true, s.with
+	s.feeds, s.isView, s.q.with = true, isView, s.with
 	return s.scan()
 }
 
@@ -39,11 +42,15 @@ func (q *Query) Mentions(name string) bool { return mentions(q.Text.Tokens, name
 // feed reads a feed if there is one at start.
 func (s *scanner) feed(start int, parts []flowsql.Ident) bool {
 	word := s.toks[start]
-	if len(parts) > 1 || !isWord(word, "stream", "changes") {
-		return false
-	}
-	f := Feed{Pos: word.Pos, Changes: word.Text == "changes", token: start}
+	f := Feed{Pos: word.Pos, Changes: isWord(word, "changes"), token: start}
 	switch t := s.tok(0); {
+	case len(parts) > 1:
+		return false
+	case !isWord(word, "stream", "changes"):
+		if isOp(t, "(") || s.isWith(parts[0].Name) || !s.isView(parts[0].Name) {
+			return false
+		}
+		f.Plain, f.Name = true, flowsql.Name{Pos: word.Pos, Parts: parts}
 	case isOp(t, "("):
 		if !s.bracketed(&f) {
 			return true

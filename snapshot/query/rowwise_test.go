@@ -17,7 +17,7 @@ func feeds(t *testing.T, sql string) (*query.Query, flowsql.ErrorList) {
 	if err != nil {
 		t.Fatalf("%s: %v", sql, err)
 	}
-	return query.ParseFeeds(file.Statements[0].(*flowsql.CreateFlow).Insert.Query)
+	return query.ParseFeeds(file.Statements[0].(*flowsql.CreateFlow).Insert.Query, func(name string) bool { return name == "view" })
 }
 
 func TestParseFeeds_FindsFeeds(t *testing.T) {

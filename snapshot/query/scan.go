@@ -20,6 +20,7 @@ type scanner struct {
 	levels []level
 	with   map[int]string // name by the bracket that opens what WITH gives it
 	feeds  bool           // STREAM and CHANGES mean feeds
+	isView func(name string) bool
 }
 
 func newScanner(text flowsql.Text) *scanner {
