@@ -20,6 +20,7 @@ type Config struct {
 	Sources  map[string]string // name → DSN
 	Target   string            // DSN
 	Extra    string            // more lines of YAML
+	Env      []string          // NAME=value, beside the environment of the test
 }
 
 // pipelines numbers the pipelines of this process, and so of its servers.
@@ -32,6 +33,7 @@ type Service struct {
 	t      testing.TB
 	binary string
 	dir    string
+	env    []string
 }
 
 // New writes configuration and flow file; flows may be empty for commands that
@@ -39,7 +41,7 @@ type Service struct {
 func New(t testing.TB, cfg Config, flows string) *Service {
 	t.Helper()
 	cfg.Pipeline = fmt.Sprintf("%s_%d", cfg.Pipeline, pipelines.Add(1))
-	s := &Service{Pipeline: cfg.Pipeline, t: t, binary: Binary(t), dir: t.TempDir()}
+	s := &Service{Pipeline: cfg.Pipeline, t: t, binary: Binary(t), dir: t.TempDir(), env: cfg.Env}
 	s.Write("autocdc.yaml", cfg.yaml())
 	s.Write("flows.sql", flows)
 	return s
@@ -139,6 +141,7 @@ func (s *Service) start(args ...string) *Process {
 	p := &Process{t: s.t, args: strings.Join(args, " "), done: make(chan struct{})}
 	p.cmd = exec.Command(s.binary, args...)
 	p.cmd.Dir = s.dir
+	p.cmd.Env = append(os.Environ(), s.env...)
 	p.cmd.Stdout, p.cmd.Stderr = &p.stdout, &p.stderr
 	if err := p.cmd.Start(); err != nil {
 		s.t.Fatalf("start autocdc %s: %v", p.args, err)

@@ -1,0 +1,1 @@
+-- A02: a role that owns nothing, and a publication made by an admin

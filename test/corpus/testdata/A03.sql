@@ -1,0 +1,1 @@
+-- A03: role and password full of special characters, in every form of DSN

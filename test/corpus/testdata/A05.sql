@@ -1,0 +1,1 @@
+-- A05: poolers: refused in front of the source

@@ -1,0 +1,1 @@
+-- A08: IDENTIFY_SYSTEM is read by the names of its columns

@@ -1,0 +1,1 @@
+-- A09: errors of a server are sorted by SQLSTATE

@@ -1,0 +1,1 @@
+-- L03: slots whose columns are null do not break status

@@ -1,0 +1,1 @@
+-- L06: positions of a server that was promoted

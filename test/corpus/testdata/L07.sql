@@ -1,0 +1,3 @@
+-- L07: an old transaction holds the slot up: the log names it
+-- @seed
+create table l07(id int primary key);

@@ -1,0 +1,3 @@
+-- L12: the slot belongs to another database
+-- @seed
+create table l12(id int primary key);

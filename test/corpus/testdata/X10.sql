@@ -1,0 +1,3 @@
+-- X10: prepared transactions, committed and rolled back
+-- @seed
+create table x10(id int primary key, v text);

@@ -1,0 +1,3 @@
+-- X12: the walsender is terminated while streaming
+-- @seed
+create table x12(id int primary key);
