@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/autocdc/autocdc/failpoint"
 	"github.com/autocdc/autocdc/merge"
 )
 
@@ -80,6 +81,7 @@ func (r *run) work(ctx context.Context) error {
 	if err := r.keeper.open(ctx); err != nil {
 		return interrupted(ctx, withHint(fmt.Errorf("run pipeline %q: %w", r.Name, err)))
 	}
+	failpoint.Pass(failpoint.StateLocked)
 	err = r.remembering(ctx, func() error { return r.sources(ctx, plan) })
 	r.Log.Info("stopped", "pipeline", r.Name, "after", time.Since(r.started).Round(time.Millisecond))
 	return errors.Join(err, r.keeper.close())

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/autocdc/autocdc/failpoint"
 	"github.com/autocdc/autocdc/merge"
 	"github.com/autocdc/autocdc/replication"
 	"github.com/autocdc/autocdc/snapshot"
@@ -27,12 +28,14 @@ func (s *sourceRun) copies(ctx context.Context, applier *merge.Applier, slot *sl
 	if err := c.freeze(ctx, flows); err != nil {
 		return err
 	}
+	failpoint.Pass(failpoint.CopyFrozen)
 	c.of = len(flows)
 	for _, flow := range flows {
 		c.number++
 		if err := c.one(ctx, flow); err != nil {
 			return err
 		}
+		failpoint.Pass(failpoint.CopyRecorded)
 	}
 	return nil
 }

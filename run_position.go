@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pglogrepl"
 
+	"github.com/autocdc/autocdc/failpoint"
 	"github.com/autocdc/autocdc/merge"
 	"github.com/autocdc/autocdc/replication"
 	"github.com/autocdc/autocdc/schema/catalog"
@@ -103,6 +104,7 @@ func (p *positioned) stage(ctx context.Context, c *merge.Comparer) (*placed, err
 	if err != nil {
 		return nil, err
 	}
+	failpoint.Pass(failpoint.SnapshotPlaced)
 	defer close(s.ready)
 	if err := errors.Join(replication.Mark(ctx, conn), p.copy(ctx, c, s, export)); err != nil {
 		s.staged = nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/autocdc/autocdc/failpoint"
 	"github.com/autocdc/autocdc/merge"
 	"github.com/autocdc/autocdc/replication"
 	"github.com/autocdc/autocdc/schema"
@@ -49,6 +50,7 @@ func (s *sourceRun) prepare(ctx context.Context, conn *pgx.Conn) (*slotInUse, er
 	if err := s.publish(ctx, conn, slot.name); err != nil {
 		return nil, err
 	}
+	failpoint.Pass(failpoint.PublicationMade)
 	if known == nil || known.Checkpoint == 0 {
 		return slot, s.makeSlot(ctx, conn, slot, system)
 	}
@@ -143,6 +145,7 @@ func (s *sourceRun) makeSlot(ctx context.Context, conn *pgx.Conn, slot *slotInUs
 	if err := s.save(ctx, state); err != nil {
 		return err
 	}
+	failpoint.Pass(failpoint.SlotNamed)
 	if err := replication.DropSlot(ctx, conn, slot.name); err != nil {
 		return err
 	}
@@ -150,8 +153,13 @@ func (s *sourceRun) makeSlot(ctx context.Context, conn *pgx.Conn, slot *slotInUs
 		return err
 	}
 	s.log.Info("made slot", "slot", slot.name, "lsn", slot.export.LSN)
+	failpoint.Pass(failpoint.SlotMade)
 	state.Checkpoint, state.Stamp = slot.export.LSN, slot.export.Stamp
-	return s.save(ctx, state)
+	if err := s.save(ctx, state); err != nil {
+		return err
+	}
+	failpoint.Pass(failpoint.SlotSaved)
+	return nil
 }
 
 func (s *sourceRun) save(ctx context.Context, src merge.SourceState) (err error) {

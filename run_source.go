@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/autocdc/autocdc/failpoint"
 	"github.com/autocdc/autocdc/merge"
 	"github.com/autocdc/autocdc/merge/batch"
 	"github.com/autocdc/autocdc/replication"
@@ -91,6 +92,7 @@ func (s *sourceRun) attempt(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, applier.Close()) }()
+	failpoint.Pass(failpoint.TargetsMade)
 	s.up(true)
 	s.uncopied = map[string]error{}
 	if err := s.copies(ctx, applier, slot); err != nil {
@@ -165,11 +167,13 @@ func (s *sourceRun) turns(ctx, longer context.Context, reader *replication.Reade
 		case err != nil:
 			return err
 		}
+		failpoint.Pass(failpoint.BatchReceived)
 		if err := s.turn(longer, b, applier, places); err != nil {
 			return err
 		}
 		if !b.Piece {
 			reader.Ack(applier.Confirmed())
+			failpoint.Pass(failpoint.BatchAcked)
 			lag.applied(b.LSN, b.Stamp)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pglogrepl"
 
+	"github.com/autocdc/autocdc/failpoint"
 	"github.com/autocdc/autocdc/merge/batch"
 )
 
@@ -72,6 +73,7 @@ func (a *Applier) tryTxs(ctx context.Context, txs []batch.Tx, lsn pglogrepl.LSN,
 			a.rollback()
 			return err
 		}
+		failpoint.Pass(failpoint.TargetMerged)
 	}
 	if err := a.finish(ctx, lsn, stamp); err != nil {
 		return err
@@ -141,6 +143,7 @@ func (a *Applier) recordStop(ctx context.Context, f *flow, cause error) error {
 		if err != nil {
 			return fmt.Errorf("record that flow %q stopped: %w", f.Name, err)
 		}
+		failpoint.Pass(failpoint.FlowStopped)
 		return nil
 	})
 }

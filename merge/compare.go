@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/autocdc/autocdc/failpoint"
 	"github.com/autocdc/autocdc/merge/sqlgen"
 	"github.com/autocdc/autocdc/schema"
 )
@@ -38,11 +39,13 @@ func (a *Applier) Compare(ctx context.Context, s *Staged) (done Compared, err er
 		if done, err = c.apply(ctx); err != nil {
 			return err
 		}
+		failpoint.Pass(failpoint.SnapshotMerged)
 		return c.record(ctx)
 	})
 	if err != nil {
 		return Compared{}, c.blame(err)
 	}
+	failpoint.Pass(failpoint.SnapshotApplied)
 	a.reportSnapshot(s.Flow, done, time.Since(began))
 	return done, nil
 }

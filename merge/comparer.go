@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"strconv"
 
+	"github.com/autocdc/autocdc/failpoint"
 	"github.com/autocdc/autocdc/merge/sqlgen"
 	"github.com/autocdc/autocdc/schema"
 )
@@ -114,6 +115,7 @@ func (c *Comparer) Stage(ctx context.Context, version string, fill func(ctx cont
 	if err != nil {
 		return nil, err
 	}
+	failpoint.Pass(failpoint.SnapshotStaged)
 	return s, nil
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/autocdc/autocdc/failpoint"
 	"github.com/autocdc/autocdc/schema"
 )
 
@@ -28,6 +29,7 @@ func (a *Applier) Copy(ctx context.Context, plan *Flow, at Point, read func(ctx 
 	}
 	rows, err = a.copyFlow(ctx, f, at, read)
 	if err == nil {
+		failpoint.Pass(failpoint.CopyBrought)
 		err = a.recordCopy(ctx, f, at)
 	}
 	if err != nil {

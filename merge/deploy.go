@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/autocdc/autocdc/failpoint"
 	"github.com/autocdc/autocdc/schema"
 )
 
@@ -42,7 +43,11 @@ func (a *Applier) deploy(ctx context.Context) error {
 				return fmt.Errorf("deploy target %s: %w", t.Name, err)
 			}
 		}
-		return a.recordFlows(ctx)
+		if err := a.recordFlows(ctx); err != nil {
+			return err
+		}
+		failpoint.Pass(failpoint.TargetsMaking)
+		return nil
 	})
 }
 

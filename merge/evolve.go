@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/autocdc/autocdc/failpoint"
 	"github.com/autocdc/autocdc/merge/batch"
 	"github.com/autocdc/autocdc/schema"
 )
@@ -37,7 +38,10 @@ func (a *Applier) follow(ctx context.Context, f *flow, rel *schema.Relation) err
 		f.mapping(rel)
 		return nil
 	}
-	work := func() error { return a.reshape(ctx, f, added, retyped) }
+	work := func() error {
+		defer failpoint.Pass(failpoint.ShapeFollowed)
+		return a.reshape(ctx, f, added, retyped)
+	}
 	var err error
 	if a.spill != nil {
 		err = work()

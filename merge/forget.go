@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/autocdc/autocdc/failpoint"
 	"github.com/autocdc/autocdc/schema"
 )
 
@@ -70,6 +71,7 @@ func (s *State) forgetSome(ctx context.Context, id int64, window time.Duration) 
 	if err != nil {
 		return 0, fmt.Errorf("forget old events of target %d: %w", id, err)
 	}
+	failpoint.Pass(failpoint.Forgotten)
 	return n, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/autocdc/autocdc/failpoint"
 	"github.com/autocdc/autocdc/merge/sqlgen"
 	"github.com/autocdc/autocdc/schema"
 )
@@ -152,6 +153,7 @@ func (a *Applier) CopyParts(ctx context.Context, plan *Flow, view View, read rea
 		if err != nil {
 			return rows, f.copyError(err)
 		}
+		failpoint.Pass(failpoint.PartRecorded)
 		rows += n
 		p.done(c, time.Since(began))
 	}
@@ -226,6 +228,7 @@ func (a *Applier) copyPart(ctx context.Context, f *flow, p *parts, c part, read 
 		if rows, err = a.bringPart(ctx, f, p, c, read); err != nil {
 			return err
 		}
+		failpoint.Pass(failpoint.PartBrought)
 		if c.last {
 			return a.finishParts(ctx, f, p)
 		}

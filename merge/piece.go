@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pglogrepl"
 
+	"github.com/autocdc/autocdc/failpoint"
 	"github.com/autocdc/autocdc/merge/batch"
 	"github.com/autocdc/autocdc/merge/sqlgen"
 )
@@ -66,6 +67,7 @@ func (a *Applier) tryPiece(ctx context.Context, b *batch.Batch) error {
 			return w.blame(err)
 		}
 	}
+	failpoint.Pass(failpoint.PieceStaged)
 	if b.Piece {
 		return nil
 	}
@@ -156,6 +158,7 @@ func (a *Applier) mergePieces(ctx context.Context, b *batch.Batch) error {
 		}
 		all = append(all, p.work)
 	}
+	failpoint.Pass(failpoint.PiecesMerged)
 	if err := a.finish(ctx, b.LSN, b.Stamp); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/autocdc/autocdc/failpoint"
 	"github.com/autocdc/autocdc/schema"
 )
 
@@ -33,12 +34,14 @@ func (a *Applier) Refresh(ctx context.Context, name schema.Name, at Point, read 
 			if rows, err = a.copyTarget(ctx, t, at, read); err != nil {
 				return err
 			}
+			failpoint.Pass(failpoint.RefreshFilled)
 			return a.recordRefresh(ctx, t, at)
 		})
 	})
 	if err != nil {
 		return 0, t.refreshError(name, err)
 	}
+	failpoint.Pass(failpoint.Refreshed)
 	for _, f := range t.flows {
 		f.status, f.pos, f.stamp, f.own, f.err, f.points = f.copied(), at.LSN, at.Stamp, true, nil, nil
 	}

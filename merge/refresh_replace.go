@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/autocdc/autocdc/failpoint"
 	"github.com/autocdc/autocdc/schema"
 )
 
@@ -101,6 +102,7 @@ func (a *Applier) swap(ctx context.Context, t *target, name schema.Name) error {
 	if err := a.execAll(ctx, steps); err != nil {
 		return fmt.Errorf("put the new table in place of the old: %w", err)
 	}
+	failpoint.Pass(failpoint.RefreshSwapped)
 	t.call(name)
 	return nil
 }

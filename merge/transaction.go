@@ -8,6 +8,8 @@ import (
 
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
+
+	"github.com/autocdc/autocdc/failpoint"
 )
 
 // transact runs work in a target transaction that holds the source's row, and
@@ -41,6 +43,7 @@ func (a *Applier) begin(ctx context.Context) error {
 		a.rollback()
 		return fmt.Errorf("begin batch: %w", err)
 	}
+	failpoint.Pass(failpoint.BatchBegun)
 	return nil
 }
 
@@ -106,10 +109,12 @@ func (a *Applier) finish(ctx context.Context, lsn pglogrepl.LSN, stamp time.Time
 		}
 	}
 	batch.Queue("COMMIT")
+	failpoint.Pass(failpoint.BatchMerged)
 	if err := a.conn.SendBatch(ctx, batch).Close(); err != nil {
 		a.rollback()
 		return fmt.Errorf("commit batch ending at %s: %w", lsn, err)
 	}
+	failpoint.Pass(failpoint.BatchCommitted)
 	a.settle(moved)
 	return nil
 }

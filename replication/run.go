@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/autocdc/autocdc/failpoint"
 	"github.com/autocdc/autocdc/schema"
 )
 
@@ -112,6 +113,7 @@ func (r *Reader) start(ctx context.Context, conn *pgconn.PgConn) error {
 	if err != nil {
 		return fmt.Errorf("start replication: %w", err)
 	}
+	failpoint.Pass(failpoint.StreamStarted)
 	r.log.Info("reading the slot", "lsn", r.cfg.From, "publications", r.cfg.Publications)
 	return nil
 }

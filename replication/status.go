@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/jackc/pglogrepl"
+
+	"github.com/autocdc/autocdc/failpoint"
 )
 
 const (
@@ -74,6 +76,7 @@ func (r *Reader) sendStatus(ctx context.Context, l *link, timeout time.Duration)
 		if err := l.send(r.status(reply)); err != nil {
 			return fmt.Errorf("send status: %w", err)
 		}
+		failpoint.Pass(failpoint.StatusSent)
 		reply = r.untilStatus(ctx, every)
 		if ctx.Err() != nil {
 			return nil //nolint:nilerr // to be told to stop is no error

@@ -44,14 +44,19 @@ func newScene(t *testing.T, dbs databases) *scene {
 
 func newSceneWith(t *testing.T, dbs databases, flows func(*workload.Writer) string) *scene {
 	t.Helper()
+	return newSceneOf(t, dbs, service.Config{}, flows)
+}
+
+// newSceneOf also takes what else the configuration has.
+func newSceneOf(t *testing.T, dbs databases, cfg service.Config, flows func(*workload.Writer) string) *scene {
+	t.Helper()
+	cfg.Pipeline, cfg.Sources, cfg.Target = "fault", map[string]string{"shop": dbs.sourceForRun}, dbs.targetForRun
 	seed := workload.Seed(t)
 	w := workload.New(t, dbs.source, seed)
 	pgtest.Exec(t, dbs.target, workload.Schemas())
 	return &scene{
-		Service: service.New(t, service.Config{
-			Pipeline: "fault", Sources: map[string]string{"shop": dbs.sourceForRun}, Target: dbs.targetForRun,
-		}, flows(w)),
-		w: w, rng: workload.Rand(seed, 2), source: dbs.source, target: dbs.target,
+		Service: service.New(t, cfg, flows(w)),
+		w:       w, rng: workload.Rand(seed, 2), source: dbs.source, target: dbs.target,
 	}
 }
 

@@ -151,7 +151,9 @@ func (l *Ledger) heldAt(t table, s stamp, got []string) error {
 }
 
 // shape tells what no history may have: versions that are empty, that overlap,
-// that touch and say the same, or that begin or end at no commit.
+// that touch and say the same, or that begin or end at no commit. Of commits before
+// the marker's own copy, which may come after that of another table where copies were
+// interrupted, the marker knows nothing.
 func shape(ctx context.Context, conn *pgx.Conn, t table) error {
 	const sql = `
 SELECT format('%%s: from %%s to %%s, next from %%s', line, __start_at, __end_at, next_start)
@@ -165,8 +167,8 @@ FROM (
 WHERE __end_at <= __start_at
    OR next_start IS NOT NULL AND (__end_at IS NULL OR __end_at > next_start)
    OR __end_at = next_start AND line = next_line
-   OR __start_at NOT IN (SELECT __start_at FROM %s.marker)
-   OR __end_at NOT IN (SELECT __start_at FROM %[4]s.marker)`
+   OR __start_at NOT IN (SELECT __start_at FROM %s.marker) AND __start_at > (SELECT min(__start_at) FROM %[4]s.marker)
+   OR __end_at NOT IN (SELECT __start_at FROM %[4]s.marker) AND __end_at > (SELECT min(__start_at) FROM %[4]s.marker)`
 	return none(ctx, conn, fmt.Sprintf(sql, t.row("t"), ident(History, t.target()), list(t.keys, quoted), History))
 }
 

@@ -18,6 +18,17 @@ import (
 // tree that the test belongs to.
 func Binary(t testing.TB) string {
 	t.Helper()
+	return binary(t, build)
+}
+
+// Breakable returns the path of the binary that has failpoints.
+func Breakable(t testing.TB) string {
+	t.Helper()
+	return binary(t, buildBreakable)
+}
+
+func binary(t testing.TB, build func() (string, error)) string {
+	t.Helper()
 	path, err := build()
 	if err != nil {
 		t.Fatalf("build autocdc: %v", err)
@@ -35,9 +46,14 @@ func Root(t testing.TB) string {
 	return root
 }
 
-// build puts the binary at a place that depends on the tree, so that packages
+var (
+	build          = sync.OnceValues(func() (string, error) { return buildWith("autocdc") })
+	buildBreakable = sync.OnceValues(func() (string, error) { return buildWith("autocdc-breakable", "-tags=failpoints") })
+)
+
+// buildWith puts the binary at a place that depends on the tree, so that packages
 // that are tested at the same time share it and nothing piles up.
-var build = sync.OnceValues(func() (string, error) {
+func buildWith(name string, flags ...string) (string, error) {
 	root, err := moduleRoot()
 	if err != nil {
 		return "", err
@@ -46,14 +62,14 @@ var build = sync.OnceValues(func() (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	fresh := filepath.Join(dir, fmt.Sprintf("autocdc.%d", os.Getpid()))
-	cmd := exec.Command("go", "build", "-o", fresh, "./cmd/autocdc")
+	fresh := filepath.Join(dir, fmt.Sprintf("%s.%d", name, os.Getpid()))
+	cmd := exec.Command("go", append(append([]string{"build"}, flags...), "-o", fresh, "./cmd/autocdc")...)
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
 	}
-	return filepath.Join(dir, "autocdc"), os.Rename(fresh, filepath.Join(dir, "autocdc"))
-})
+	return filepath.Join(dir, name), os.Rename(fresh, filepath.Join(dir, name))
+}
 
 func moduleRoot() (string, error) {
 	out, err := exec.Command("go", "env", "GOMOD").Output()

@@ -88,6 +88,12 @@ func (p *Process) Interrupt() Result {
 // Wait returns how the process ended.
 func (p *Process) Wait() Result { return p.wait(limit) }
 
+// EndsWithin is Wait for a process that has to hurry.
+func (p *Process) EndsWithin(limit time.Duration) Result {
+	p.t.Helper()
+	return p.wait(limit)
+}
+
 // Ended tells whether the process has ended.
 func (p *Process) Ended() bool {
 	select {

@@ -21,6 +21,7 @@ type Config struct {
 	Target   string            // DSN
 	Extra    string            // more lines of YAML
 	Env      []string          // NAME=value, beside the environment of the test
+	Break    bool              // the binary has failpoints
 }
 
 // pipelines numbers the pipelines of this process, and so of its servers.
@@ -41,7 +42,12 @@ type Service struct {
 func New(t testing.TB, cfg Config, flows string) *Service {
 	t.Helper()
 	cfg.Pipeline = fmt.Sprintf("%s_%d", cfg.Pipeline, pipelines.Add(1))
-	s := &Service{Pipeline: cfg.Pipeline, t: t, binary: Binary(t), dir: t.TempDir(), env: cfg.Env}
+	s := &Service{Pipeline: cfg.Pipeline, t: t, dir: t.TempDir(), env: cfg.Env}
+	if cfg.Break {
+		s.binary = Breakable(t)
+	} else {
+		s.binary = Binary(t)
+	}
 	s.Write("autocdc.yaml", cfg.yaml())
 	s.Write("flows.sql", flows)
 	return s
@@ -135,6 +141,16 @@ func (s *Service) Start(args ...string) *Process {
 	s.t.Helper()
 	return s.start(append([]string{"run", "-c", "autocdc.yaml", "flows.sql"}, args...)...)
 }
+
+// Begin runs another command that the test will end, or that ends by itself.
+func (s *Service) Begin(args ...string) *Process {
+	s.t.Helper()
+	return s.start(args...)
+}
+
+// Env sets variables of the environment for processes that are started from now on;
+// those of an earlier call are gone.
+func (s *Service) Env(vars ...string) { s.env = vars }
 
 func (s *Service) start(args ...string) *Process {
 	s.t.Helper()
