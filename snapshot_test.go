@@ -71,6 +71,7 @@ func TestRun_StopsAtSnapshotsThatMustBeWrong(t *testing.T) {
 	s.triggered()
 	for _, c := range []struct{ sql, says, hint string }{
 		{"INSERT INTO release VALUES (5, 1, 'a'), (5, 1, 'b'), (5, 2, 'c')", "(1) (2 rows)", "KEYS"},
+		{"INSERT INTO release SELECT 5, CASE id WHEN 4 THEN 5 ELSE id END, CASE id WHEN 4 THEN 'n15' ELSE name END FROM release WHERE v = 3", "(5) (2 rows)", "KEYS"},
 		{"INSERT INTO release VALUES (5, NULL, 'a')", "key is null", "KEYS"},
 		{"INSERT INTO release SELECT 5, id, name FROM release WHERE v = 3 AND id < 17", "lacks 16 of 30 current keys", "--accept-deletes r"},
 	} {

@@ -75,7 +75,7 @@ type comparison struct {
 
 // snapshot is what the comparing statements need.
 func (t *target) snapshot(s *Staged) sqlgen.Snapshot {
-	plan := sqlgen.Snapshot{Table: t.table, Stage: s.stage}
+	plan := sqlgen.Snapshot{Table: t.table, Stage: s.stage, Late: !t.direct}
 	for i, c := range t.table.Columns {
 		if s.Flow.Columns[i] != "" {
 			plan.Carried = append(plan.Carried, c)
@@ -116,14 +116,7 @@ func (c *comparison) apply(ctx context.Context) (Compared, error) {
 	if err := c.emptyStage(ctx); err != nil {
 		return Compared{}, err
 	}
-	if err := c.keys(ctx); err != nil {
-		return Compared{}, err
-	}
-	name := "snapshot_late_diff"
-	if c.target.direct {
-		name = "snapshot_diff"
-	}
-	if err := c.exec(ctx, name, c.staged.Version); err != nil {
+	if err := c.diff(ctx); err != nil {
 		return Compared{}, err
 	}
 	done, err := c.guard(ctx)
@@ -155,17 +148,6 @@ func (c *comparison) emptyStage(ctx context.Context) error {
 	return nil
 }
 
-func (c *comparison) exec(ctx context.Context, name string, args ...any) error {
-	sql, err := c.gen.Compare(name, c.plan)
-	if err != nil {
-		return err
-	}
-	if _, err := c.conn.Exec(ctx, sql, args...); err != nil {
-		return fmt.Errorf("compare with %s: %w", c.target.Name, err)
-	}
-	return nil
-}
-
 // merge brings the events of the comparison into the target.
 func (c *comparison) merge(ctx context.Context, done Compared) error {
 	if done == (Compared{}) && c.target.direct {
@@ -177,7 +159,8 @@ func (c *comparison) merge(ctx context.Context, done Compared) error {
 	if err := c.mergeEvents(ctx, c.target); err != nil {
 		return err
 	}
-	return c.exec(ctx, "snapshot_floor", c.staged.Version)
+	_, err := c.exec(ctx, "snapshot_floor", c.staged.Version)
+	return err
 }
 
 // record writes how far the flow has come.

@@ -7,15 +7,38 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/autocdc/autocdc/merge/sqlgen"
 )
 
 // guardedFrom is the number of current keys from which on the share of those that
 // a snapshot lacks is looked at; of fewer, a few missing ones say little.
 const guardedFrom = 20
 
-// keys refuses snapshots with null keys, or with two rows of one key.
-func (c *comparison) keys(ctx context.Context) error {
-	sql, err := c.gen.Compare("snapshot_faults", c.plan)
+// keys refuses snapshots with null keys, or with two rows of one key; gone is the
+// number of keys that the snapshot lacks. Rows whose key the target lacks are grouped.
+// Of the others there are as many as keys of the target that the snapshot has, unless
+// a key comes twice; only then all are grouped.
+func (c *comparison) keys(ctx context.Context, gone int64) error {
+	if err := c.look(ctx, c.plan); err != nil || c.plan.All {
+		return err
+	}
+	current, err := ask[int64](ctx, c, "snapshot_current_rows", c.asOf()...)
+	if err != nil {
+		return err
+	}
+	fresh, err := ask[int64](ctx, c, "snapshot_fresh_rows")
+	if err != nil || c.staged.Rows-fresh == current-gone {
+		return err
+	}
+	every := c.plan
+	every.All = true
+	return c.look(ctx, every)
+}
+
+// look looks for faults in the keys of rows.
+func (c *comparison) look(ctx context.Context, plan sqlgen.Snapshot) error {
+	sql, err := c.gen.Compare("snapshot_faults", plan)
 	if err != nil {
 		return err
 	}
@@ -63,13 +86,16 @@ func (c *comparison) guard(ctx context.Context) (done Compared, err error) {
 	if err != nil {
 		return done, err
 	}
-	var current int64
-	if err := c.conn.QueryRow(ctx, sql).Scan(&done.Upserts, &done.Deletes, &current); err != nil {
+	if err := c.conn.QueryRow(ctx, sql).Scan(&done.Upserts, &done.Deletes); err != nil {
 		return done, fmt.Errorf("count differences: %w", err)
 	}
 	most := c.staged.Flow.MaxDeletes
 	if c.staged.AcceptDeletes || most >= 1 || done.Deletes == 0 {
 		return done, nil
+	}
+	current, err := ask[int64](ctx, c, "snapshot_open_rows")
+	if err != nil {
+		return done, err
 	}
 	empty := c.staged.Rows == 0
 	if !empty && (current < guardedFrom || float64(done.Deletes) <= most*float64(current)) {

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -141,6 +142,9 @@ func (f *flow) copyQuery(values []string) string {
 	return fmt.Sprintf("COPY (SELECT %s FROM %s%s) TO STDOUT", strings.Join(values, ", "), from, order)
 }
 
+// pipeBytes are handed from one connection to the other at a time.
+const pipeBytes = 64 << 10
+
 // pipe streams from the source's COPY into the target's.
 func (a *Applier) pipe(ctx context.Context, query, into string, read reader) (int64, error) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -148,7 +152,11 @@ func (a *Applier) pipe(ctx context.Context, query, into string, read reader) (in
 	r, w := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		err := read(ctx, query, w)
+		buffered := bufio.NewWriterSize(w, pipeBytes) // the server sends row by row
+		err := read(ctx, query, buffered)
+		if err == nil {
+			err = buffered.Flush()
+		}
 		_ = w.CloseWithError(err)
 		done <- err
 	}()

@@ -25,6 +25,23 @@ func (f Filler) Copy(ctx context.Context, read func(ctx context.Context, w io.Wr
 	return f.a.pipe(ctx, "", copySQL(f.stage, f.columns)+" WITH (FREEZE)", ignoring(read))
 }
 
+// Types are those of the columns, as the server numbers them.
+func (f Filler) Types(ctx context.Context) ([]uint32, error) {
+	const query = `SELECT array_agg(a.atttypid ORDER BY u.n)
+FROM unnest($2::text[]) WITH ORDINALITY AS u (name, n)
+JOIN pg_catalog.pg_attribute AS a ON a.attrelid = CAST($1 AS regclass) AND a.attname = u.name`
+	var types []uint32
+	if err := f.a.conn.QueryRow(ctx, query, f.stage.String(), f.columns).Scan(&types); err != nil {
+		return nil, fmt.Errorf("read types of the stage: %w", err)
+	}
+	return types, nil
+}
+
+// CopyBinary is Copy for COPY's binary format.
+func (f Filler) CopyBinary(ctx context.Context, read func(ctx context.Context, w io.Writer) error) (int64, error) {
+	return f.a.pipe(ctx, "", copySQL(f.stage, f.columns)+" WITH (FREEZE, FORMAT binary)", ignoring(read))
+}
+
 // Insert takes the rows of a query, which runs on the target.
 func (f Filler) Insert(ctx context.Context, query string) (int64, error) {
 	tag, err := f.a.conn.Exec(ctx, fmt.Sprintf("INSERT INTO %s\n%s", f.stage, query))

@@ -17,7 +17,7 @@ func (t *Target) table(id int64, meta schema.Ident) *sqlgen.Table {
 	}
 	for i, c := range t.Columns {
 		table.Columns = append(table.Columns, sqlgen.Column{
-			Name: schema.Ident(c.Name), Type: c.Type, Collation: c.Collation, Index: i,
+			Name: schema.Ident(c.Name), Type: c.Type, Collation: c.Collation, Plain: oneText(c.Type, c.Collation), Index: i,
 			Tracked: t.Track == nil || slices.Contains(t.Track, c.Name),
 		})
 	}
@@ -91,21 +91,23 @@ func (f *Flow) direct() bool {
 }
 
 // plainKeys says that equal keys have equal texts, so that they can be told apart
-// without the target's =. Of a numeric without a scale, of floats, intervals and
-// many others one value has several texts.
+// without the target's =.
 func (f *Flow) plainKeys() bool {
 	for _, k := range f.Target.Keys {
 		at := f.Rel.Column(f.plainSource(f.sourceOf(k)))
-		if at < 0 || !plainType.MatchString(f.RawTypes[at]) || !plainCollation(f.Rel.Columns[at].Collation) {
+		if at < 0 || !oneText(f.RawTypes[at], f.Rel.Columns[at].Collation) {
 			return false
 		}
 	}
 	return true
 }
 
-// plainCollation says that texts that differ are not equal, which a collation of
-// the user's own may see differently.
-func plainCollation(name string) bool { return name == "" || strings.HasPrefix(name, "pg_catalog.") }
+// oneText says that equal values have equal texts. Of a numeric without a scale, of
+// floats, intervals and many others one value has several texts; a collation of the
+// user's own may hold texts for equal that differ.
+func oneText(typ, collation string) bool {
+	return plainType.MatchString(typ) && (collation == "" || strings.HasPrefix(collation, "pg_catalog."))
+}
 
 var plainType = regexp.MustCompile(`^(smallint|integer|bigint|oid|boolean|text|uuid|bytea|date|"char"|name|pg_lsn|` +
 	`character( varying)?(\(\d+\))?|numeric\(\d+,\d+\)|time(stamp)?(\(\d\))? with(out)? time zone)$`)

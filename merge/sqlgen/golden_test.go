@@ -16,9 +16,9 @@ func plain(kind Kind) *Table {
 	t := &Table{
 		ID: 7, Target: schema.Name{Schema: "crm", Name: "users"}, Meta: "autocdc", Kind: kind, Bits: 3,
 		Columns: []Column{
-			{Name: "id", Type: "integer", Tracked: true, Index: 0},
-			{Name: "name", Type: "text", Tracked: true, Index: 1},
-			{Name: "city", Type: "text", Tracked: true, Index: 2},
+			{Name: "id", Type: "integer", Plain: true, Tracked: true, Index: 0},
+			{Name: "name", Type: "text", Plain: true, Tracked: true, Index: 1},
+			{Name: "city", Type: "text", Plain: true, Tracked: true, Index: 2},
 		},
 		Keys:     []schema.Ident{"id"},
 		Sequence: []Field{{Name: "seq", Type: "bigint"}},
@@ -33,9 +33,9 @@ func hostile(kind Kind) *Table {
 	t := &Table{
 		ID: 8, Target: schema.Name{Schema: `my"s`, Name: "Größe%s"}, Meta: "autocdc", Kind: kind, Bits: 3,
 		Columns: []Column{
-			{Name: `k"1`, Type: "integer", Index: 0},
-			{Name: "select", Type: "text", Collation: `pg_catalog."C"`, Index: 1},
-			{Name: "Größe", Type: "numeric(10,2)", Tracked: true, Index: 2},
+			{Name: `k"1`, Type: "integer", Plain: true, Index: 0},
+			{Name: "select", Type: "text", Collation: `pg_catalog."C"`, Plain: true, Index: 1},
+			{Name: "Größe", Type: "numeric", Tracked: true, Index: 2},
 		},
 		Keys:     []schema.Ident{`k"1`, "select"},
 		Sequence: []Field{{Name: "a b", Type: "timestamptz"}, {Name: "n", Type: "bigint"}},
@@ -159,20 +159,36 @@ func everything(t *testing.T, g *Generator, table *Table) map[string]string {
 	return all
 }
 
-// snapshots puts the statements that compare, of a snapshot that carries all and of
-// one that lacks a column.
+// snapshots puts the statements that compare: with a target of whose rows nothing is
+// later, with one that is empty, with one that may get later rows, with one of whose
+// keys none is gone, and of a snapshot that lacks a column and whose rows are all events.
 func snapshots(g *Generator, table *Table, put func(name, sql string, err error)) {
 	if table.Kind == Bitemporal {
 		return
 	}
 	s := Snapshot{Table: table, Stage: SnapshotStage(table.Meta, "3"), Carried: table.Columns}
-	less := Snapshot{Table: table, Stage: s.Stage, Carried: table.Columns[:2], Whole: true, Partial: true}
-	for _, name := range []string{"snapshot_stage", "snapshot_faults", "snapshot_diff", "snapshot_late_diff", "snapshot_floor", "snapshot_counts"} {
+	plain, first, late, complete, less := s, s, s, s, s
+	first.All, late.Late, complete.Complete = true, true, true
+	less.Carried, less.Late, less.Whole, less.Partial, less.All = table.Columns[:2], true, true, true, true
+	variants := map[string]Snapshot{"": s, "_first": first, "_late": late, "_complete": complete, "_all": less}
+	for name, s := range variants {
+		for _, statement := range []string{"snapshot_changed", "snapshot_gone", "snapshot_current_rows", "snapshot_faults"} {
+			sql, err := g.Compare(statement, s)
+			if same, _ := g.Compare(statement, plain); name == "" || sql != same {
+				put(statement+name, sql, err)
+			}
+		}
+		diff := "snapshot_diff"
+		if s.Late {
+			diff = "snapshot_late_diff"
+		}
+		sql, err := g.Compare(diff, s)
+		put(diff+name, sql, err)
+	}
+	for _, name := range []string{"snapshot_stage", "snapshot_any", "snapshot_complete", "snapshot_fresh_rows", "snapshot_floor", "snapshot_counts", "snapshot_open_rows"} {
 		sql, err := g.Compare(name, s)
 		put(name, sql, err)
 	}
-	sql, err := g.Compare("snapshot_late_diff", less)
-	put("snapshot_late_diff_all", sql, err)
 }
 
 func mustOne(sql string, err error) string {

@@ -15,6 +15,13 @@ type Snapshot struct {
 	// Whole says that rows which change nothing are events all the same, since the
 	// target's rows do not show what they carried.
 	Whole bool
+	// Late says that events may be later than the snapshot: it is compared with what
+	// was valid at its version.
+	Late bool
+	// All says that every row of the stage is an event, without a look at the target.
+	All bool
+	// Complete says that the snapshot has each of the target's keys once.
+	Complete bool
 	// Partial says that events of other flows may carry less than all columns, so
 	// that the snapshot shows through a change at its very version.
 	Partial bool
@@ -37,9 +44,30 @@ func (s Snapshot) Carriers() []KeyColumn {
 	return cols
 }
 
-// OneKey is a key column, which is null on neither side of a full join but where
-// the row is missing.
+// OneKey is a key column, which is null on the outer side of a join only where the
+// row is missing.
 func (s Snapshot) OneKey() schema.Ident { return s.Keys[0] }
+
+// Plain are the carried columns whose values = tells apart.
+func (s Snapshot) Plain() []Column { return s.carried(true) }
+
+// Others are the carried columns of which equal values may look different.
+func (s Snapshot) Others() []Column { return s.carried(false) }
+
+func (s Snapshot) carried(plain bool) []Column {
+	var cols []Column
+	for _, c := range s.Carried {
+		if c.Plain == plain {
+			cols = append(cols, c)
+		}
+	}
+	return cols
+}
+
+// PlainKeys says that all key columns are plain; their types have a hash, too.
+func (s Snapshot) PlainKeys() bool {
+	return !slices.ContainsFunc(s.Columns, func(c Column) bool { return !c.Plain && s.isKey(c.Name) })
+}
 
 // Missing is the bit string of the columns that no snapshot carries, empty if it
 // carries all.

@@ -23,6 +23,7 @@ type Column struct {
 	Name      schema.Ident
 	Type      string
 	Collation string
+	Plain     bool // values that are equal are the same to the last bit
 	Tracked   bool
 	Index     int // bit in __missing: the attribute number less one, so that it never moves
 }
@@ -125,6 +126,12 @@ func (t *Table) SeqColumn() schema.Ident {
 
 // Events holds what a batch brings, in the target's shape.
 func (t *Table) Events() schema.Name { return t.temp("events") }
+
+// Changed holds the rows of a snapshot that the target lacks or has otherwise.
+func (t *Table) Changed() schema.Name { return t.temp("changed") }
+
+// Gone holds the keys that a snapshot lacks.
+func (t *Table) Gone() schema.Name { return t.temp("gone") }
 
 // Step holds, per event, what it does to its key.
 func (t *Table) Step() schema.Name { return t.temp("step") }

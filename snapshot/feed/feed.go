@@ -65,6 +65,10 @@ type Stage interface {
 	Columns() []string
 	// Copy takes rows in COPY's text format.
 	Copy(ctx context.Context, read func(ctx context.Context, w io.Writer) error) (int64, error)
+	// Types are those of the columns by OID, and CopyBinary is Copy for rows whose
+	// types are the same.
+	Types(ctx context.Context) ([]uint32, error)
+	CopyBinary(ctx context.Context, read func(ctx context.Context, w io.Writer) error) (int64, error)
 	// Insert takes the rows of a query that runs on the target.
 	Insert(ctx context.Context, sql string) (int64, error)
 	// Load makes a temporary table for Insert to read from, and fills it.

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"github.com/autocdc/autocdc/schema"
 	"github.com/autocdc/autocdc/schema/catalog"
@@ -205,10 +207,48 @@ func (p *Postgres) Fill(ctx context.Context, q Rendered, stage Stage) (int64, er
 	if err := p.ready(ctx); err != nil {
 		return 0, err
 	}
-	return stage.Copy(ctx, func(ctx context.Context, w io.Writer) error {
-		_, err := p.conn.CopyTo(ctx, fmt.Sprintf("COPY (%s) TO STDOUT", chosen(q.SQL(), stage.Columns())), w)
+	sql := chosen(q.SQL(), stage.Columns())
+	binary, err := p.binary(ctx, sql, stage)
+	if err != nil {
+		return 0, err
+	}
+	copy, options := stage.Copy, ""
+	if binary {
+		copy, options = stage.CopyBinary, " WITH (FORMAT binary)"
+	}
+	return copy(ctx, func(ctx context.Context, w io.Writer) error {
+		_, err := p.conn.CopyTo(ctx, fmt.Sprintf("COPY (%s) TO STDOUT%s", sql, options), w)
 		return err
 	})
+}
+
+// binary tells whether rows may come in COPY's binary format: of built-in types, the
+// same at both ends, whose binary form says the same in all versions.
+func (p *Postgres) binary(ctx context.Context, sql string, stage Stage) (bool, error) {
+	types, err := stage.Types(ctx)
+	if err != nil {
+		return false, err
+	}
+	desc, err := p.conn.Conn().PgConn().Prepare(ctx, "", sql, nil)
+	if err != nil || len(desc.Fields) != len(types) {
+		return false, err
+	}
+	for i, f := range desc.Fields {
+		if f.DataTypeOID != types[i] || !slices.Contains(binaryTypes(), types[i]) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// binaryTypes are those whose binary form is an image of their value; COPY's text
+// does for all others.
+func binaryTypes() []uint32 {
+	return []uint32{
+		pgtype.BoolOID, pgtype.ByteaOID, pgtype.Int2OID, pgtype.Int4OID, pgtype.Int8OID, pgtype.TextOID, pgtype.VarcharOID, pgtype.BPCharOID,
+		pgtype.Float4OID, pgtype.Float8OID, pgtype.NumericOID, pgtype.DateOID, pgtype.TimeOID, pgtype.TimetzOID, pgtype.TimestampOID, pgtype.TimestamptzOID,
+		pgtype.IntervalOID, pgtype.UUIDOID, pgtype.JSONOID, pgtype.JSONBOID, pgtype.BitOID, pgtype.VarbitOID,
+	}
 }
 
 // chosen selects columns of a query.

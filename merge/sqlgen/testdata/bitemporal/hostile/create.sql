@@ -3,7 +3,7 @@ CREATE TYPE "my""s"."Größe%s__sequence" AS ("a b" timestamptz, "n" bigint)
 CREATE TABLE "my""s"."Größe%s" (
   "k""1" integer,
   "select" text COLLATE pg_catalog."C",
-  "Größe" numeric(10,2),
+  "Größe" numeric,
   "__start_at" "my""s"."Größe%s__sequence" NOT NULL,
   "__end_at" "my""s"."Größe%s__sequence",
   "__system_start_at" timestamptz NOT NULL,

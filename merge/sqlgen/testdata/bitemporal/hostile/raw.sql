@@ -1,7 +1,7 @@
 CREATE TEMP TABLE "pg_temp"."raw_8_0" (
   "k""1" integer,
   "select" text,
-  "Größe" numeric(10,2),
+  "Größe" numeric,
   "__op" text,
   "__lsn" pg_lsn,
   "__commit_ts" timestamptz,

@@ -1,4 +1,3 @@
--- Rows that came, changed and went, and the rows that are current.
-SELECT count(*) FILTER (WHERE e."__kind" = 'u'), count(*) FILTER (WHERE e."__kind" = 'd'),
-  (SELECT count(*) FROM "crm"."users" AS t)
+-- Rows that came or changed, and those that went.
+SELECT count(*) FILTER (WHERE e."__kind" = 'u'), count(*) FILTER (WHERE e."__kind" = 'd')
 FROM "pg_temp"."events_7" AS e

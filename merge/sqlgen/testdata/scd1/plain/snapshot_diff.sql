@@ -2,10 +2,12 @@
 INSERT INTO "pg_temp"."events_7" ("id", "name", "city", "__seq", "__kind", "__missing", "__grp", "__n")
 SELECT d."id", d."name", d."city", CAST($1 AS bigint), d."__kind", NULL, row_number() OVER (), row_number() OVER ()
 FROM (
-  SELECT COALESCE(s."id", t."id") AS "id", s."name", s."city", CASE WHEN s."id" IS NULL THEN 'd' ELSE 'u' END AS "__kind"
-  FROM "autocdc"."snapshot_3" AS s
-  FULL JOIN "crm"."users" AS t ON s."id" = t."id"
-  WHERE (s."id" IS NULL OR t."id" IS NULL OR NOT record_image_eq(ROW(s."id", s."name", s."city"), ROW(t."id", t."name", t."city")))
-    -- a change at the very version wins
-    AND t."__sequence" IS DISTINCT FROM CAST($1 AS bigint)
+  SELECT s."id", s."name", s."city", 'u' AS "__kind"
+  FROM "pg_temp"."changed_7" AS s
+  -- a change at the very version wins
+  WHERE s."__at" IS DISTINCT FROM CAST($1 AS bigint)
+  UNION ALL
+  SELECT g."id", NULL, NULL, 'd'
+  FROM "pg_temp"."gone_7" AS g
+  WHERE g."__at" IS DISTINCT FROM CAST($1 AS bigint)
 ) AS d

@@ -2,12 +2,9 @@
 INSERT INTO "pg_temp"."events_7" ("id", "name", "__seq", "__kind", "__missing", "__flow")
 SELECT d."id", d."name", CAST($1 AS bigint), d."__kind", CASE WHEN d."__kind" = 'u' THEN CAST('001' AS varbit) END, NULL
 FROM (
-  SELECT COALESCE(s."id", t."id") AS "id", s."name", CASE WHEN s."id" IS NULL THEN 'd' ELSE 'u' END AS "__kind"
+  SELECT s."id", s."name", 'u' AS "__kind"
   FROM "autocdc"."snapshot_3" AS s
-  FULL JOIN (
-    SELECT t."id", t."name"
-    FROM "crm"."users" AS t
-    WHERE t."__start_at" <= CAST($1 AS bigint) AND (t."__end_at" IS NULL OR t."__end_at" > CAST($1 AS bigint))
-  ) AS t ON s."id" = t."id"
-  WHERE true
+  UNION ALL
+  SELECT g."id", NULL, 'd'
+  FROM "pg_temp"."gone_7" AS g
 ) AS d

@@ -1,0 +1,6 @@
+-- Keys of the snapshot that are null or come twice, a few of them.
+SELECT CAST(ROW(s."k""1", s."select") AS text), count(*), s."k""1" IS NULL OR s."select" IS NULL
+FROM "autocdc"."snapshot_3" AS s
+GROUP BY s."k""1", s."select"
+HAVING count(*) > 1 OR s."k""1" IS NULL OR s."select" IS NULL
+LIMIT 5

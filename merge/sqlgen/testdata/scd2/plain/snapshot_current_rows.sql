@@ -1,0 +1,7 @@
+-- How many rows the snapshot is compared with.
+SELECT count(*)
+FROM (
+  SELECT t."id", t."name", t."city", t."__start_at"
+  FROM "crm"."users" AS t
+  WHERE t."__end_at" IS NULL
+) AS t
