@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"sync"
 	"testing"
+	"time"
 )
 
 // Proxy forwards TCP connections on loopback until it is told to break them.
@@ -14,8 +15,10 @@ type Proxy struct {
 	to       string
 
 	mu      sync.Mutex
-	open    map[net.Conn]struct{}
-	gate    chan struct{} // closed while bytes may pass
+	open    map[net.Conn]bool // true for those to the server
+	gate    chan struct{}     // closed while bytes may pass
+	delay   time.Duration     // of each piece of data
+	silent  bool              // clients are not told of ends
 	refused bool
 	closed  bool
 	done    sync.WaitGroup
@@ -33,7 +36,7 @@ func NewProxy(t testing.TB, dsn string) (*Proxy, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Proxy{listener: listener, to: u.Host, open: map[net.Conn]struct{}{}, gate: make(chan struct{})}
+	p := &Proxy{listener: listener, to: u.Host, open: map[net.Conn]bool{}, gate: make(chan struct{})}
 	close(p.gate)
 	p.done.Add(1)
 	go p.accept()
@@ -46,8 +49,10 @@ func NewProxy(t testing.TB, dsn string) (*Proxy, string) {
 func (p *Proxy) Cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.silent = false
 	for conn := range p.open {
 		_ = conn.Close()
+		delete(p.open, conn)
 	}
 }
 
@@ -84,6 +89,26 @@ func (p *Proxy) Flow() {
 	}
 }
 
+// Delay makes each piece of data late; 0 ends that.
+func (p *Proxy) Delay(by time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.delay = by
+}
+
+// Vanish closes all connections to the server and leaves their other ends open, on
+// which nothing will ever come: half-open ones, until Cut.
+func (p *Proxy) Vanish() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.silent = true
+	for conn, toServer := range p.open {
+		if toServer {
+			_ = conn.Close()
+		}
+	}
+}
+
 func (p *Proxy) close() {
 	_ = p.listener.Close()
 	p.mu.Lock()
@@ -117,12 +142,12 @@ func (p *Proxy) accept() {
 func (p *Proxy) keep(pair ...net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, conn := range pair {
+	for i, conn := range pair {
 		if p.refused || p.closed {
 			_ = conn.Close()
 			continue
 		}
-		p.open[conn] = struct{}{}
+		p.open[conn] = i == 1
 		p.done.Add(1)
 	}
 	return !p.refused && !p.closed
@@ -132,10 +157,14 @@ func (p *Proxy) keep(pair ...net.Conn) bool {
 func (p *Proxy) forward(from, to net.Conn) {
 	defer p.done.Done()
 	_, _ = io.Copy(&gated{p, to}, from)
-	_, _ = from.Close(), to.Close()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	delete(p.open, from)
+	for _, conn := range []net.Conn{from, to} {
+		if toServer, known := p.open[conn]; known && (toServer || !p.silent) {
+			_ = conn.Close()
+			delete(p.open, conn)
+		}
+	}
 }
 
 // gated writes when the proxy's gate is open.
@@ -146,8 +175,9 @@ type gated struct {
 
 func (g *gated) Write(text []byte) (int, error) {
 	g.p.mu.Lock()
-	gate := g.p.gate
+	gate, delay := g.p.gate, g.p.delay
 	g.p.mu.Unlock()
 	<-gate
+	<-time.After(delay)
 	return g.to.Write(text)
 }
