@@ -81,6 +81,8 @@ func connectHint(err error) string {
 // refusedHint explains why a server that answers lets nobody in.
 func refusedHint(code string) string {
 	switch code {
+	case "08P01":
+		return "a connection pooler seems to stand there: a source needs a direct connection, since poolers do not pass replication on"
 	case "28P01":
 		return "check user and password in the DSN, or the file that PGPASSFILE names"
 	case "28000":

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/autocdc/autocdc/schema/session"
 )
 
 // minServer is the oldest target: MERGE came with 15.
@@ -21,8 +23,10 @@ var pinned = map[string]string{
 	"extra_float_digits":                  "3",
 	"idle_in_transaction_session_timeout": "0",
 	"IntervalStyle":                       "postgres",
+	"idle_session_timeout":                "0",
 	"jit":                                 "off",
 	"lc_monetary":                         "C",
+	"lock_timeout":                        "0",
 	"plan_cache_mode":                     "force_custom_plan",
 	"statement_timeout":                   "0",
 	"temp_buffers":                        "64MB",
@@ -31,17 +35,20 @@ var pinned = map[string]string{
 }
 
 // Connect opens a connection to the target with the settings pinned that text
-// values depend on. It refuses servers older than 15.
+// values depend on. It refuses servers older than 15, and poolers that give each
+// transaction another session.
 func Connect(ctx context.Context, dsn string) (*pgx.Conn, error) {
 	config, err := pgx.ParseConfig(dsn)
 	if err != nil {
 		return nil, fmt.Errorf("connect to target: %w", err)
 	}
-	for name, value := range pinned {
-		config.RuntimeParams[name] = value
-	}
+	session.Prepare(&config.Config, pinned)
 	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
+		return nil, fmt.Errorf("connect to target: %w", err)
+	}
+	if err := checkPooler(ctx, conn); err != nil {
+		_ = conn.Close(ctx)
 		return nil, fmt.Errorf("connect to target: %w", err)
 	}
 	if err := checkVersion(ctx, conn); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/autocdc/autocdc/migrations"
@@ -70,7 +71,14 @@ func (s *State) migrate(ctx context.Context, metadataSchema string) error {
 		return err
 	}
 	config := s.conn.Config().Copy()
-	config.RuntimeParams["search_path"] = s.schema.String()
+	prepare := config.AfterConnect
+	config.AfterConnect = func(ctx context.Context, conn *pgconn.PgConn) error {
+		if err := prepare(ctx, conn); err != nil {
+			return err
+		}
+		_, err := conn.Exec(ctx, "SET search_path = "+s.schema.String()).ReadAll()
+		return err
+	}
 	return migrations.Up(stdlib.OpenDB(*config), metadataSchema)
 }
 

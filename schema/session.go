@@ -2,7 +2,7 @@ package schema
 
 // SessionSettings returns the settings on which the text form of values and
 // names depends, and the time-outs that would end long work, as every connection
-// of the service pins them in its startup message. The empty search_path makes
+// of the service pins them. The empty search_path makes
 // the server qualify every name outside pg_catalog (format_type, regclass).
 // Each call returns a new map.
 func SessionSettings() map[string]string {

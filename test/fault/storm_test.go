@@ -37,7 +37,7 @@ func newStorm(t *testing.T) *storm {
 // progress after each, and in the end the targets are what they would have been.
 func TestRun_SurvivesRandomFaults(t *testing.T) {
 	t.Parallel()
-	for n := range rounds(2, 16) {
+	for n := range rounds(2, 34) {
 		t.Run(fmt.Sprintf("schedule_%d", n+1), func(t *testing.T) {
 			t.Parallel()
 			s := newStorm(t)
@@ -46,7 +46,7 @@ func TestRun_SurvivesRandomFaults(t *testing.T) {
 			s.underLoad(t, func() {
 				s.restart()
 				s.progress(t, s.p)
-				for range rounds(12, 63) {
+				for range rounds(12, 30) {
 					f := pick(s.rng, faults())
 					count[f.name]++
 					s.write(t)

@@ -8,8 +8,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
+
+	"github.com/autocdc/autocdc/test/debian"
 )
 
 // binaries is one installation of the server.
@@ -20,6 +21,9 @@ type binaries struct {
 	version string // as the server says, like "10.11.14-MariaDB-0+deb12u2"
 }
 
+// debianPackage is the server without clients, service or configuration.
+const debianPackage = "mariadb-server-core"
+
 var errNotFound = errors.New("no mariadbd found")
 
 // findOrFetch is find, then fetch where nothing was found.
@@ -28,11 +32,11 @@ func findOrFetch(ctx context.Context, log io.Writer) (binaries, error) {
 	if !errors.Is(err, errNotFound) {
 		return bin, err
 	}
-	cache, err := cacheDir("mariadb")
+	cache, err := debian.Cache("mariadb")
 	if err != nil {
 		return binaries{}, err
 	}
-	unlock, err := lockFile(filepath.Join(cache, "fetch.lock"))
+	unlock, err := debian.Lock(filepath.Join(cache, "fetch.lock"))
 	if err != nil {
 		return binaries{}, err
 	}
@@ -40,7 +44,7 @@ func findOrFetch(ctx context.Context, log io.Writer) (binaries, error) {
 	if bin, err := find(ctx); !errors.Is(err, errNotFound) {
 		return bin, err // another process fetched it while we waited
 	}
-	if err := fetch(ctx, cache, log); err != nil {
+	if err := debian.Fetch(ctx, cache, debianPackage, log); err != nil {
 		return binaries{}, fmt.Errorf("%w; install mariadb-server-core, or let apt-get fetch it: %w", errNotFound, err)
 	}
 	return find(ctx)
@@ -52,7 +56,7 @@ func find(ctx context.Context) (binaries, error) {
 	if program, err := exec.LookPath("mariadbd"); err == nil {
 		programs = append([]string{program}, programs...)
 	}
-	if cache, err := cacheDir("mariadb"); err == nil {
+	if cache, err := debian.Cache("mariadb"); err == nil {
 		fetched, _ := filepath.Glob(filepath.Join(cache, "*", "usr/sbin/mariadbd")) // the only error is a bad pattern
 		programs = append(programs, fetched...)
 	}
@@ -100,26 +104,4 @@ func (b binaries) command(ctx context.Context, user runAs, args ...string) *exec
 		cmd.Env = append(cmd.Env, "LD_LIBRARY_PATH="+b.lib)
 	}
 	return cmd
-}
-
-// cacheDir makes and returns a directory of our cache, which for root is one
-// that the server's user can enter.
-func cacheDir(elem string) (string, error) {
-	base := "/var/cache"
-	if os.Geteuid() != 0 {
-		var err error
-		if base, err = os.UserCacheDir(); err != nil { // no HOME
-			base = filepath.Join(os.TempDir(), "cache-"+strconv.Itoa(os.Geteuid()))
-		}
-	}
-	dir := filepath.Join(base, "autocdc")
-	for _, d := range []string{dir, filepath.Join(dir, elem)} {
-		if err := os.MkdirAll(d, 0o755); err != nil {
-			return "", err
-		}
-		if err := os.Chmod(d, 0o755); err != nil { // whatever the umask
-			return "", err
-		}
-	}
-	return filepath.Join(dir, elem), nil
 }

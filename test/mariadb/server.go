@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/autocdc/autocdc/test/debian"
 )
 
 // server is one running mariadbd on 127.0.0.1.
@@ -70,7 +72,7 @@ func create(ctx context.Context, user runAs, template string) (*server, error) {
 	s := &server{dir: dir, guard: guard}
 	err = errors.Join(
 		user.own(dir),
-		run(ctx, "cp", "-a", template, s.data()),
+		debian.Run(ctx, "cp", "-a", template, s.data()),
 		writeCertificate(dir, user),
 	)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
+
+	"github.com/autocdc/autocdc/test/debian"
 )
 
 // templateFormat changes with what bootstrap does.
@@ -25,14 +26,14 @@ GRANT ALL ON *.* TO test@'%' WITH GRANT OPTION;
 // and user: a copy is quick, making one is not. Of several processes that find
 // none, one makes it and the others wait.
 func ensureTemplate(ctx context.Context, bin binaries, user runAs, log io.Writer) (string, error) {
-	templates, err := cacheDir("templates")
+	templates, err := debian.Cache("templates")
 	if err != nil {
 		return "", err
 	}
 	name := fmt.Sprintf("mariadb-%s-%d-%08x-%d",
 		bin.version, user.uid, crc32.ChecksumIEEE([]byte(bin.program)), templateFormat)
 	template := filepath.Join(templates, name)
-	unlock, err := lockFile(template + ".lock")
+	unlock, err := debian.Lock(template + ".lock")
 	if err != nil {
 		return "", err
 	}
@@ -98,23 +99,4 @@ func settings(bin binaries, dir string) []string {
 func tail(log []byte) string {
 	const most = 2000
 	return strings.TrimSpace(string(log[max(0, len(log)-most):]))
-}
-
-// lockFile waits for the lock on file, which ends with the process at the latest.
-func lockFile(file string) (unlock func(), err error) {
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR, 0o644)
-	if err != nil {
-		return nil, err
-	}
-	for {
-		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX)
-		if !errors.Is(err, syscall.EINTR) {
-			break
-		}
-	}
-	if err != nil {
-		_ = f.Close()
-		return nil, err
-	}
-	return func() { _ = f.Close() }, nil
 }
