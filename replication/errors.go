@@ -105,7 +105,7 @@ func retryableState(code string) bool {
 	switch code {
 	case "57P01", "57P02", "57P03", "57P05", // shutdown, crash, starting up, idle
 		"40001", "40P01", "55P03", "55006", // serialization, deadlock, lock, in use
-		"57014", // somebody cancelled it
+		"57014",          // somebody cancelled it
 		"58000", "58030": // system error, I/O error
 		return true
 	}
