@@ -75,6 +75,11 @@ func (c *checker) flows(ctx context.Context, plan *Plan) error {
 		if d.snapshot != nil { // it has no such clause
 			f.Message = strings.Replace(f.Message, "SEQUENCE BY", "the type of the version", 1)
 		}
+		if f.Clause == "EXPECT" {
+			c.add(place(c.decl.tables[d.target].Expectations[f.Index].Condition, f.Offset), f.Hint, "flow %q: CONSTRAINT %s: %s",
+				f.Flow, c.decl.tables[d.target].Expectations[f.Index].Name, f.Message)
+			continue
+		}
 		c.add(clausePlace(d, f), f.Hint, "flow %q: %s", f.Flow, f.Message)
 	}
 	return nil

@@ -36,7 +36,7 @@ func copied(ctx context.Context, state *merge.State, pipeline string) (map[strin
 func (c *checker) nulls(ctx context.Context, src *sourceCatalog) error {
 	for _, d := range c.decl.flows {
 		t := src.tables[d.table]
-		if d.source != src.name || t == nil || len(d.views) > 0 || c.copied[d.name] || !d.opts.copy || !src.access[t.rel.OID].mayRead {
+		if d.source != src.name || t == nil || len(d.views) > 0 || drops(c.decl.tables[d.target]) || c.copied[d.name] || !d.opts.copy || !src.access[t.rel.OID].mayRead {
 			continue
 		}
 		for _, id := range mustBeFilled(d) {

@@ -87,9 +87,6 @@ func (d *declarer) table(s *flowsql.CreateTable, dialect flowsql.Dialect) {
 	}
 	d.out.tables[name] = s
 	d.out.order = append(d.out.order, name)
-	for _, e := range s.Expectations {
-		d.later(e.Name.Pos, "CONSTRAINT … EXPECT", "give the target's table a CHECK constraint; a row that it refuses stops the flow")
-	}
 }
 
 func (d *declarer) flows(files []*flowsql.File) {

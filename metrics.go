@@ -25,6 +25,7 @@ type metrics struct {
 	retries      *prometheus.CounterVec
 	stopped      *prometheus.GaugeVec
 	beyond       *prometheus.GaugeVec
+	expected     *prometheus.CounterVec
 }
 
 func newMetrics() *metrics {
@@ -43,7 +44,8 @@ func newMetrics() *metrics {
 		stopped:      gauge("flow_stopped", "1 if the flow is stopped by an error.", "source", "flow"),
 		beyond:       gauge("late_beyond_window", "Events of the flow's target that came when what they needed had been forgotten.", "source", "flow"),
 	}
-	m.registry.MustRegister(m.lagBytes, m.lagSeconds, m.up, m.rows, m.batches, m.transactions, m.bytes, m.seconds,
+	m.expected = counter("expectation_rows_total", "Rows of flows tested against an expectation of their target.", "source", "flow", "expectation", "result")
+	m.registry.MustRegister(m.expected, m.lagBytes, m.lagSeconds, m.up, m.rows, m.batches, m.transactions, m.bytes, m.seconds,
 		m.copied, m.retries, m.stopped, m.beyond, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -73,13 +75,21 @@ func (m *metrics) declareFlows(source string, flows []*merge.Flow) {
 	m.retries.WithLabelValues(source)
 	for _, f := range flows {
 		m.stopped.WithLabelValues(source, f.Name).Set(0)
-		m.count(source, f.Name, merge.Counts{})
+		none := merge.Counts{}
+		for _, e := range f.Expectations {
+			none.Expected = append(none.Expected, merge.Expected{Name: e.Name})
+		}
+		m.count(source, f.Name, none)
 	}
 }
 
 func (m *metrics) count(source, flow string, c merge.Counts) {
 	for op, n := range map[string]int64{"upsert": c.Upserts, "delete": c.Deletes, "truncate": c.Truncates, "late": c.Late} {
 		m.rows.WithLabelValues(source, flow, op).Add(float64(n))
+	}
+	for _, e := range c.Expected {
+		m.expected.WithLabelValues(source, flow, e.Name, "passed").Add(float64(e.Passed))
+		m.expected.WithLabelValues(source, flow, e.Name, "failed").Add(float64(e.Failed))
 	}
 }
 

@@ -161,7 +161,10 @@ func (p *planner) flow(ctx context.Context, d *flowDecl) (*carried, error) {
 		return nil, err
 	}
 	fp := &flowPlanner{faults: p.faults, decl: d, table: rows}
-	c := &carried{decl: d}
+	c := &carried{decl: d, rows: tableRows(table)}
+	if len(views) > 0 {
+		c.rows = viewRows(views[len(views)-1])
+	}
 	c.flow, c.columns = fp.plan()
 	c.flow.Views = views
 	c.flow.Follow = c.flow.Follow && len(views) == 0 // views see new columns from the next start on

@@ -141,6 +141,7 @@ func (p *targetPlanner) appendTarget() *merge.Target {
 	for _, c := range p.flows {
 		c.flow.Target = p.target
 		c.flow.Columns = p.fill(c)
+		c.flow.Expectations = p.expectations(c)
 		c.flow.Follow = c.flow.Follow && (p.stmt == nil || len(p.stmt.Columns) == 0)
 	}
 	return p.target

@@ -15,6 +15,7 @@ type carried struct {
 	columns  []merge.Column // that it carries
 	sequence []merge.Column
 	system   []merge.Column // bitemporal
+	rows     *rows          // what the flow brings, where rows may lack values
 }
 
 // targetPlanner makes one target out of all flows that feed it.
@@ -43,6 +44,7 @@ func (p *targetPlanner) plan() *merge.Target {
 		c.flow.Target = p.target
 		c.flow.Columns = p.fill(c)
 		c.flow.IgnoreNull = p.ignored(c)
+		c.flow.Expectations = p.expectations(c)
 		c.flow.Follow = c.flow.Follow && (p.stmt == nil || len(p.stmt.Columns) == 0)
 	}
 	p.several()

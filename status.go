@@ -54,6 +54,16 @@ type FlowStatus struct {
 	Source  string `json:"source,omitempty"`
 	Version string `json:"version,omitempty"`
 	Skipped int64  `json:"skipped,omitempty"`
+	// Expectations are the constraints of the target that have been tested.
+	Expectations []ExpectationStatus `json:"expectations,omitempty"`
+}
+
+// ExpectationStatus counts the rows that a flow brought, by whether they were what
+// CONSTRAINT … EXPECT says, since the flow's first run.
+type ExpectationStatus struct {
+	Name   string `json:"name"`
+	Passed int64  `json:"passed"`
+	Failed int64  `json:"failed"`
 }
 
 // Status reads the state on the target and the positions of the sources. It
@@ -107,6 +117,9 @@ func sourceStatus(ctx context.Context, src Source, known *merge.SourceState, flo
 
 func flowStatus(f merge.FlowState) FlowStatus {
 	out := FlowStatus{Name: f.Name, Target: f.Target, Status: string(f.Status), Error: f.Error, ErrorAt: moment(f.ErrorAt), LateBeyondWindow: f.LateBeyondWindow}
+	for _, e := range f.Expected {
+		out.Expectations = append(out.Expectations, ExpectationStatus(e))
+	}
 	if f.Position != 0 {
 		out.Position = f.Position.String()
 		out.PartlyCopied = f.Status == merge.NeedsCopy

@@ -30,6 +30,9 @@ func (a *Applier) appendAll(ctx context.Context, w *work, end pglogrepl.LSN) err
 
 func (a *Applier) appendRows(ctx context.Context, f *flow, end pglogrepl.LSN) (int64, error) {
 	s := f.query(f.target.table, f.number)
+	if err := a.expect(ctx, f, s, end); err != nil {
+		return 0, err
+	}
 	sql, err := a.gen.Append(s, end != 0)
 	if err != nil {
 		return 0, err

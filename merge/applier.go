@@ -53,6 +53,8 @@ type Applier struct {
 	made       []*bool       // what the open transaction has made of the session's tables
 	snapshot   bool          // its only flow reads snapshots
 	held       bool          // transact works within the open transaction
+
+	expected map[string][]Expected // per flow, of the open transaction
 }
 
 // target is a Target with its statements.

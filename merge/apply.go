@@ -94,14 +94,15 @@ func (a *Applier) level(lsn pglogrepl.LSN) bool {
 }
 
 func (a *Applier) report(work []*work, txs, bytes int, took time.Duration, stamp time.Time) {
-	if a.cfg.Observer == nil {
-		return
-	}
 	counts := map[string]Counts{}
 	for _, w := range work {
 		for f, c := range w.counts {
+			c.Expected = a.tellExpected(f.Name)
 			counts[f.Name] = *c
 		}
+	}
+	if a.cfg.Observer == nil {
+		return
 	}
 	a.cfg.Observer.Applied(counts, txs, bytes, took, stamp)
 }

@@ -261,11 +261,11 @@ func (c *checker) empty(ctx context.Context, f *Flow) error {
 
 // expressions lets Postgres describe each expression over the source's columns.
 func (c *checker) expressions(ctx context.Context, f *Flow) error {
-	if f.Feed == Snapshot {
-		return nil // it has none
-	}
 	if f.Query != nil {
 		return c.query(ctx, f)
+	}
+	if err := c.expectations(ctx, f, f.expectedRows()); err != nil || f.Feed == Snapshot {
+		return err // snapshots have no clause but that
 	}
 	for i, e := range f.SequenceBy {
 		if err := c.expression(ctx, f, "SEQUENCE BY", i, e, ""); err != nil {
@@ -288,8 +288,21 @@ func (c *checker) expressions(ctx context.Context, f *Flow) error {
 	return nil
 }
 
+// expectations does so for those of the target, over the rows that are tested.
+func (c *checker) expectations(ctx context.Context, f *Flow, rows string) error {
+	for i, e := range f.Expectations {
+		if err := c.expressionOver(ctx, f, rows, "EXPECT", i, e.Condition, "boolean"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (c *checker) expression(ctx context.Context, f *Flow, clause string, index int, text, kind string) error {
-	from := sqlgen.NoRows(f.statement(f.Target.table(0, ""), 0))
+	return c.expressionOver(ctx, f, sqlgen.NoRows(f.statement(f.Target.table(0, ""), 0)), clause, index, text, kind)
+}
+
+func (c *checker) expressionOver(ctx context.Context, f *Flow, from, clause string, index int, text, kind string) error {
 	prefix := "SELECT ("
 	sql := prefix + text + "\n) FROM " + from
 	if kind == "boolean" {

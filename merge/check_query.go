@@ -22,6 +22,9 @@ func (c *checker) query(ctx context.Context, f *Flow) error {
 	if err != nil {
 		return err
 	}
+	if err := c.expectations(ctx, f, sqlgen.NoColumns(statementColumns(columns))); err != nil {
+		return err
+	}
 	have, err := readColumns(ctx, c.conn, f.Target.Name)
 	if err != nil {
 		return err
@@ -69,12 +72,15 @@ func (f *Flow) explainAppend(gen *sqlgen.Generator, table *sqlgen.Table) (ddl, s
 	}
 	var sql string
 	if f.Query != nil {
+		if statements, err = f.explainExpect(gen, f.query(table, 0)); err != nil {
+			return nil, nil, err
+		}
 		sql, err = gen.Append(f.query(table, 0), false)
 	} else {
 		t := &target{Target: f.Target, table: table}
 		sql, err = gen.Compare("append_staged", t.snapshot(&Staged{Flow: f, stage: sqlgen.SnapshotStage(table.Meta, "0")}))
 	}
-	return ddl, []string{sql}, err
+	return ddl, append(statements, sql), err
 }
 
 // assignable tells whether INSERT casts a value of one type to that of a column, as

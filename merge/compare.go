@@ -60,8 +60,9 @@ func (a *Applier) targetOf(f *Flow) *target {
 }
 
 func (a *Applier) reportSnapshot(f *Flow, done Compared, took time.Duration) {
+	counts := Counts{Upserts: done.Upserts, Deletes: done.Deletes, Expected: a.tellExpected(f.Name)}
 	if a.cfg.Observer != nil {
-		a.cfg.Observer.Applied(map[string]Counts{f.Name: {Upserts: done.Upserts, Deletes: done.Deletes}}, 0, 0, took, time.Now())
+		a.cfg.Observer.Applied(map[string]Counts{f.Name: counts}, 0, 0, took, time.Now())
 	}
 }
 
@@ -81,7 +82,7 @@ func (t *target) snapshot(s *Staged) sqlgen.Snapshot {
 			plan.Carried = append(plan.Carried, c)
 		}
 	}
-	plan.Partial = t.Partial
+	plan.Partial, plan.Expectations = t.Partial, expectations(s.Flow.Expectations)
 	plan.Whole = t.Partial || t.Kind == SCD2 && t.Track != nil || t.Kind == SCD1 && t.Several
 	return plan
 }
@@ -106,6 +107,9 @@ func (c *comparison) fault(cause error, hint string) error {
 
 func (c *comparison) apply(ctx context.Context) (Compared, error) {
 	if c.target.Kind == Append {
+		if err := c.expectSnapshot(ctx); err != nil {
+			return Compared{}, err
+		}
 		return c.appendStaged(ctx)
 	}
 	if !c.target.direct {
@@ -114,6 +118,9 @@ func (c *comparison) apply(ctx context.Context) (Compared, error) {
 		}
 	}
 	if err := c.emptyStage(ctx); err != nil {
+		return Compared{}, err
+	}
+	if err := c.expectSnapshot(ctx); err != nil {
 		return Compared{}, err
 	}
 	if err := c.diff(ctx); err != nil {

@@ -1,6 +1,8 @@
 package merge
 
 import (
+	"slices"
+
 	"github.com/autocdc/autocdc/merge/sqlgen"
 )
 
@@ -48,14 +50,28 @@ func (f *Flow) explain(gen *sqlgen.Generator, table *sqlgen.Table) ([]string, er
 	}
 	var sqls []string
 	if !f.direct() {
-		sql, err := gen.Project(f.statement(table, 0), false)
+		s := f.statement(table, 0)
+		tests, err := f.explainExpect(gen, s)
 		if err != nil {
 			return nil, err
 		}
-		sqls = append(sqls, sql)
+		sql, err := gen.Project(s, false)
+		if err != nil {
+			return nil, err
+		}
+		sqls = append(append(sqls, tests...), sql)
 	}
 	merge, err := explained(gen, table, names, f.direct())
 	return append(sqls, merge...), err
+}
+
+// explainExpect renders the test of expectations, if there are any.
+func (f *Flow) explainExpect(gen *sqlgen.Generator, s *sqlgen.Flow) ([]string, error) {
+	if len(f.Expectations) == 0 {
+		return nil, nil
+	}
+	sql, err := gen.Expect(s, false)
+	return []string{sql}, err
 }
 
 func explained(gen *sqlgen.Generator, table *sqlgen.Table, names []string, inOrder bool) ([]string, error) {
@@ -75,8 +91,12 @@ func explained(gen *sqlgen.Generator, table *sqlgen.Table, names []string, inOrd
 func (f *Flow) explainCompare(gen *sqlgen.Generator, table *sqlgen.Table, merge []string) ([]string, error) {
 	plan := (&target{Target: f.Target, table: table}).snapshot(&Staged{Flow: f, stage: sqlgen.SnapshotStage("autocdc", "0")})
 	diff := map[bool]string{true: "snapshot_diff", false: "snapshot_late_diff"}[f.direct()]
+	names := []string{"snapshot_stage", "snapshot_faults", diff, "snapshot_counts"}
+	if len(f.Expectations) > 0 {
+		names = slices.Insert(names, 1, "snapshot_expected")
+	}
 	var sqls []string
-	for _, name := range []string{"snapshot_stage", "snapshot_faults", diff, "snapshot_counts"} {
+	for _, name := range names {
 		sql, err := gen.Compare(name, plan)
 		if err != nil {
 			return nil, err

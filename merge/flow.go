@@ -95,6 +95,9 @@ type Flow struct {
 	// Query is set where the target's Kind is Append and the flow reads STREAM.
 	Query *Query
 
+	// Expectations are conditions on the rows that the flow brings.
+	Expectations []Expectation
+
 	NoCopy            bool // WITH (copy = false)
 	SkipChangeCommits bool // WITH (skip_change_commits = true)
 	IgnoreTruncate    bool // WITH (truncate = 'ignore')

@@ -139,6 +139,9 @@ WHERE id = $1 AND n > 0`, a.state.table("target"), t.table.Events(), t.table.Seq
 // transaction where it was not known when they were staged.
 func (a *Applier) project(ctx context.Context, f *flow, end pglogrepl.LSN) error {
 	s := f.statement(f.target.table, f.number)
+	if err := a.expect(ctx, f, s, end); err != nil {
+		return err
+	}
 	sql, err := a.gen.Project(s, end != 0)
 	if err != nil {
 		return err

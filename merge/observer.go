@@ -12,7 +12,11 @@ type TypeNamer interface {
 }
 
 // Counts are rows as the merge classified them.
-type Counts struct{ Upserts, Deletes, Truncates, Late int64 }
+type Counts struct {
+	Upserts, Deletes, Truncates, Late int64
+
+	Expected []Expected
+}
 
 // Observer is told what an Applier did; its methods must not block.
 type Observer interface {

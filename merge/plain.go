@@ -14,7 +14,7 @@ import (
 // events at once.
 func (f *flow) plain() bool {
 	t := f.target
-	if t.Kind == Bitemporal || len(f.Views) > 0 || f.DeleteWhen != "" || f.TruncateWhen != "" || len(f.IgnoreNull) > 0 || f.ColumnsToUpdate != "" {
+	if t.Kind == Bitemporal || len(f.Views)+len(f.Expectations) > 0 || f.DeleteWhen != "" || f.TruncateWhen != "" || len(f.IgnoreNull) > 0 || f.ColumnsToUpdate != "" {
 		return false
 	}
 	for i, c := range t.Columns {

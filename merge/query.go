@@ -129,7 +129,7 @@ func (e emptyQuery) fault(err error) error {
 
 // query is the append flow as the statements see it; table is its target's.
 func (f *Flow) query(table *sqlgen.Table, id int) *sqlgen.Flow {
-	s := &sqlgen.Flow{Table: table, Name: f.Name, ID: id, Relation: f.relation(), Sources: f.Columns}
+	s := &sqlgen.Flow{Table: table, Name: f.Name, ID: id, Relation: f.relation(), Sources: f.Columns, Expectations: expectations(f.Expectations)}
 	s.RawColumns, s.RowColumns, s.Views = f.rawColumns(), statementColumns(f.rowColumns()), f.views()
 	if q := f.Query; q != nil {
 		s.Head, s.Tail, s.Named, s.Rows = q.SQL[:q.Start], q.SQL[q.End:], q.Named, q.Rows

@@ -183,6 +183,7 @@ type FlowState struct {
 	// LateBeyondWindow counts the target's events that came with a sequence of
 	// which something had been forgotten.
 	LateBeyondWindow int64
+	Expected         []Expected // by name
 
 	target schema.Name
 }
@@ -197,7 +198,35 @@ WHERE f.pipeline = $1 ORDER BY f.flow`, s.table("flow"), s.table("target"))
 	if err != nil {
 		return nil, fmt.Errorf("read flows of pipeline %q: %w", pipeline, err)
 	}
-	return pgx.CollectRows(rows, scanFlow)
+	flows, err := pgx.CollectRows(rows, scanFlow)
+	if err != nil {
+		return nil, fmt.Errorf("read flows of pipeline %q: %w", pipeline, err)
+	}
+	return flows, s.expected(ctx, pipeline, flows)
+}
+
+// expected adds what flows have counted of expectations.
+func (s *State) expected(ctx context.Context, pipeline string, flows []FlowState) error {
+	query := fmt.Sprintf(`SELECT f.flow, e.expectation, e.passed, e.failed FROM %s AS e JOIN %s AS f ON f.id = e.flow_id WHERE f.pipeline = $1 ORDER BY 1, 2`,
+		s.table("expectation"), s.table("flow"))
+	rows, err := s.conn.Query(ctx, query, pipeline)
+	if err != nil {
+		return fmt.Errorf("read expectations of pipeline %q: %w", pipeline, err)
+	}
+	var flow string
+	var e Expected
+	_, err = pgx.ForEachRow(rows, []any{&flow, &e.Name, &e.Passed, &e.Failed}, func() error {
+		for i := range flows {
+			if flows[i].Name == flow {
+				flows[i].Expected = append(flows[i].Expected, e)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("read expectations of pipeline %q: %w", pipeline, err)
+	}
+	return nil
 }
 
 func scanFlow(row pgx.CollectableRow) (FlowState, error) {

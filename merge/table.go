@@ -37,7 +37,7 @@ func (f *Flow) statement(table *sqlgen.Table, id int) *sqlgen.Flow {
 	s := &sqlgen.Flow{
 		Table: table, Name: f.Name, ID: id, Relation: f.relation(), Sources: f.Columns,
 		SequenceBy: f.SequenceBy, Delete: f.DeleteWhen, Truncate: f.TruncateWhen,
-		IgnoreNull: f.IgnoreNull, ToUpdate: f.ColumnsToUpdate, Alters: f.Feed == Changes,
+		IgnoreNull: f.IgnoreNull, ToUpdate: f.ColumnsToUpdate, Alters: f.Feed == Changes, Expectations: expectations(f.Expectations),
 	}
 	s.RawColumns, s.RowColumns, s.Views = f.rawColumns(), statementColumns(f.rowColumns()), f.views()
 	for _, source := range f.Columns {
@@ -86,7 +86,7 @@ func (f *Flow) direct() bool {
 		return f.Target.InOrder
 	}
 	return f.Target.InOrder && f.Feed == Changes && f.SequenceBy == nil && f.DeleteWhen == "" && f.TruncateWhen == "" &&
-		len(f.IgnoreNull) == 0 && f.ColumnsToUpdate == "" && len(f.Views) == 0 && !f.Target.Several && f.Target.Kind != Bitemporal &&
+		len(f.IgnoreNull) == 0 && f.ColumnsToUpdate == "" && len(f.Views)+len(f.Expectations) == 0 && !f.Target.Several && f.Target.Kind != Bitemporal &&
 		!slices.ContainsFunc(f.Columns, Pseudo) && f.plainKeys()
 }
 

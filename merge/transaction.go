@@ -34,6 +34,7 @@ func (a *Applier) transact(ctx context.Context, work func() error) error {
 
 // begin starts the transaction and locks the source's row, in one round trip.
 func (a *Applier) begin(ctx context.Context) error {
+	a.expected = map[string][]Expected{}
 	batch := &pgx.Batch{}
 	batch.Queue("BEGIN")
 	a.queueFence(batch)

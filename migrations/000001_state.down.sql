@@ -1,3 +1,4 @@
+DROP TABLE expectation;
 DROP TABLE copy_part;
 DROP TABLE copy_point;
 DROP TABLE flow;

@@ -94,3 +94,12 @@ CREATE TABLE copy_part (
 COMMENT ON TABLE copy_part IS 'How far an unfinished copy is in each table of the source.';
 COMMENT ON COLUMN copy_part.file IS 'the table''s file: in another one rows are elsewhere';
 COMMENT ON COLUMN copy_part.pages IS 'its pages before this one are copied';
+
+CREATE TABLE expectation (
+  flow_id bigint NOT NULL REFERENCES flow (id) ON DELETE CASCADE,
+  expectation text NOT NULL,
+  passed bigint NOT NULL,
+  failed bigint NOT NULL,
+  PRIMARY KEY (flow_id, expectation)
+) WITH (fillfactor = 50);
+COMMENT ON TABLE expectation IS 'Rows that flows brought, by whether they were what CONSTRAINT … EXPECT says.';

@@ -35,7 +35,7 @@ func TestUp_TwiceChangesNothing(t *testing.T) {
 func TestUp_GoesOnAfterACrash(t *testing.T) {
 	t.Parallel()
 	for name, damage := range map[string]string{
-		"before the migration": "DROP TABLE copy_part; DROP TABLE copy_point; DROP TABLE flow; DROP TABLE target; DROP SEQUENCE fence; DROP SEQUENCE batch; DROP TABLE source; DROP TABLE migration; UPDATE schema_migrations SET dirty = true",
+		"before the migration": "DROP TABLE expectation; DROP TABLE copy_part; DROP TABLE copy_point; DROP TABLE flow; DROP TABLE target; DROP SEQUENCE fence; DROP SEQUENCE batch; DROP TABLE source; DROP TABLE migration; UPDATE schema_migrations SET dirty = true",
 		"after the migration":  "UPDATE schema_migrations SET dirty = true",
 	} {
 		t.Run(name, func(t *testing.T) {

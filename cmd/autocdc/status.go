@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/autocdc/autocdc"
@@ -42,6 +43,7 @@ func printStatus(out io.Writer, s *autocdc.Status) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	printSources(w, s.Sources)
 	printSnapshots(w, s.Snapshots)
+	printExpectations(w, s)
 	return w.Flush()
 }
 
@@ -81,5 +83,20 @@ func printSnapshots(w io.Writer, flows []autocdc.FlowStatus) {
 			source = "(target)"
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d\t%s\n", f.Name, f.Status, f.Target, source, f.Version, f.Skipped, f.Error)
+	}
+}
+
+// printExpectations lists those that have been tested.
+func printExpectations(w io.Writer, s *autocdc.Status) {
+	flows := slices.Clone(s.Snapshots)
+	for _, src := range s.Sources {
+		flows = append(flows, src.Flows...)
+	}
+	head := "\nEXPECTATION\tFLOW\tTARGET\tPASSED\tFAILED\n"
+	for _, f := range flows {
+		for _, e := range f.Expectations {
+			fmt.Fprintf(w, "%s%s\t%s\t%s\t%d\t%d\n", head, e.Name, f.Name, f.Target, e.Passed, e.Failed)
+			head = ""
+		}
 	}
 }

@@ -27,6 +27,8 @@ type Flow struct {
 	ToUpdate   string   // source column of type text[] or empty
 	Alters     bool     // rows may lack unchanged values (CHANGES)
 
+	Expectations []Expectation
+
 	// Of a flow that appends: its query before and after the relation that stands for
 	// the feed, whether the query gives that an alias, and which of __op, __lsn,
 	// __commit_ts and __xid it mentions.

@@ -83,14 +83,26 @@ func TestGolden_Append(t *testing.T) {
 		s := Snapshot{Table: table, Stage: SnapshotStage(table.Meta, "3"), Carried: table.Columns[:2]}
 		viewed := *flow
 		viewed.Views = views(table)
+		expecting := *flow
+		expecting.Expectations = expected()
 		for name, sql := range map[string]string{
 			"create": strings.Join(must(g.Create(table)), ";\n"), "raw": mustOne(g.Raw(flow)),
 			"append": mustOne(g.Append(flow, false)), "append_spilled": mustOne(g.Append(flow, true)), "append_named": mustOne(g.Append(&named, true)),
+			"append_expected": mustOne(g.Append(&expecting, true)), "expected": mustOne(g.Expect(&expecting, true)),
 			"append_views": mustOne(g.Append(&viewed, true)),
 			"no_feed":      flow.NoFeed() + "\n", "snapshot_stage": mustOne(g.Compare("snapshot_stage", s)), "append_staged": mustOne(g.Compare("append_staged", s)),
 		} {
 			compare(t, filepath.Join("testdata", "append", label, name+".sql"), sql)
 		}
+	}
+}
+
+// expected are a warning, and rows that are dropped.
+func expected() []Expectation {
+	return []Expectation{
+		{Name: "seen", Condition: "name <> 'x' -- ever", Of: []string{"name"}},
+		{Name: "it's", Condition: "city IS NOT NULL", Drop: true},
+		{Name: "c", Condition: "__xid > 0", Drop: true},
 	}
 }
 
@@ -152,6 +164,14 @@ func everything(t *testing.T, g *Generator, table *Table) map[string]string {
 	viewed.Views = views(table)
 	sql, err = g.Project(&viewed, false)
 	put("project_views", sql, err)
+	expecting := *flow
+	expecting.Expectations = expected()
+	sql, err = g.Project(&expecting, false)
+	put("project_expected", sql, err)
+	sql, err = g.Expect(&expecting, true)
+	put("expected", sql, err)
+	sql, err = g.Unexpected(&expecting, false, 0)
+	put("unexpected", sql, err)
 	sql, err = g.Faults(flow, false)
 	put("faults", sql, err)
 	sql, err = g.Raw(flow)
@@ -167,6 +187,12 @@ func snapshots(g *Generator, table *Table, put func(name, sql string, err error)
 		return
 	}
 	s := Snapshot{Table: table, Stage: SnapshotStage(table.Meta, "3"), Carried: table.Columns}
+	expecting := s
+	expecting.Expectations = expected()
+	for _, name := range []string{"snapshot_expected", "snapshot_drop"} {
+		sql, err := g.Compare(name, expecting)
+		put(name, sql, err)
+	}
 	plain, first, late, complete, less := s, s, s, s, s
 	first.All, late.Late, complete.Complete = true, true, true
 	less.Carried, less.Late, less.Whole, less.Partial, less.All = table.Columns[:2], true, true, true, true

@@ -57,7 +57,7 @@ func (q *Query) Projection() *Projection {
 	p.where = span{s.toks[at].Offset, len(q.Text.SQL)}
 	for _, part := range s.conjuncts(at+1, len(s.toks)) {
 		toks := s.toks[part.start:part.end]
-		p.Where = append(p.Where, Conjunct{SQL: q.Text.SQL[toks[0].Offset:toks[len(toks)-1].End], Words: words(toks)})
+		p.Where = append(p.Where, Conjunct{SQL: q.Text.SQL[toks[0].Offset:toks[len(toks)-1].End], Words: Words(toks)})
 	}
 	return p
 }
@@ -115,14 +115,14 @@ func (s *scanner) behindFeed() int {
 // itemOf reads an entry of the select list.
 func itemOf(toks []flowsql.Token) Item {
 	n := len(toks)
-	item := Item{Words: words(toks)}
+	item := Item{Words: Words(toks)}
 	if n > 0 && isOp(toks[n-1], "*") && (n == 1 || n == 3 && isOp(toks[1], ".")) {
 		item.Star = true
 		return item
 	}
 	if n > 2 && isWord(toks[n-2], "as") {
 		toks = toks[:n-2]
-		item.Words = words(toks)
+		item.Words = Words(toks)
 	}
 	switch {
 	case len(toks) == 3 && isOp(toks[1], "."):
@@ -138,7 +138,8 @@ func itemOf(toks []flowsql.Token) Item {
 	return item
 }
 
-func words(toks []flowsql.Token) []string {
+// Words are the names in a piece of SQL, each once, but those that qualify others.
+func Words(toks []flowsql.Token) []string {
 	var out []string
 	for i, t := range toks {
 		qualifies := i+2 < len(toks) && isOp(toks[i+1], ".") && toks[i+2].Kind == flowsql.Word

@@ -100,9 +100,9 @@ var faults = []bad{
 		says:   []string{"__sequence"},
 	},
 	{
-		name:  "clause of a later version",
-		flows: strings.Replace(goodFlows, "now.items;", "now.items (CONSTRAINT c EXPECT (id > 0));", 1),
-		says:  []string{"flows.sql:1:", "EXPECT"},
+		name:  "expectation of a column that there is not",
+		flows: strings.Replace(goodFlows, "now.items;", "now.items (CONSTRAINT c EXPECT (idd > 0));", 1),
+		says:  []string{"flows.sql:1:", "CONSTRAINT c", "idd"},
 	},
 }
 
