@@ -65,6 +65,9 @@ func (c *checker) flows(ctx context.Context, plan *Plan) error {
 	}
 	for _, f := range found {
 		if f.Redefined && c.redefines {
+			if d := plan.decls[f.Flow]; d != nil {
+				plan.redefined[d.target] = true
+			}
 			continue
 		}
 		d := plan.decls[f.Flow]

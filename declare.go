@@ -29,9 +29,12 @@ type flowDecl struct {
 	source string // name of the source; empty: the target, for snapshots
 	table  schema.Name
 	views  []*viewDecl // over the table, one over the other
-	target schema.Name
-	feed   merge.Feed
-	opts   options
+	// chained says that the table is a target of other flows, mayChain that a target has
+	// its name.
+	chained, mayChain bool
+	target            schema.Name
+	feed              merge.Feed
+	opts              options
 
 	appends *query.Query // of INSERT INTO; nil for AUTO CDC
 	unsound bool         // the query has faults

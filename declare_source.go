@@ -63,6 +63,11 @@ func (d *declarer) knownSource(n flowsql.Name) bool {
 }
 
 func (d *declarer) onlySource(f *flowDecl, n flowsql.Name) bool {
+	f.mayChain = f.table != schema.Name{} && d.out.tables[f.table] != nil
+	if f.mayChain && len(d.sources) != 1 {
+		f.source, f.chained = targetSource, true
+		return true
+	}
 	switch len(d.sources) {
 	case 1:
 		f.source = d.sources[0]

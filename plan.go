@@ -20,8 +20,14 @@ type Plan struct {
 	Warnings []Fault
 	Notes    []Fault // what differs between source and target, as it has to
 
-	types map[string]merge.TypeNamer
-	decls map[string]*flowDecl
+	types  map[string]merge.TypeNamer
+	decls  map[string]*flowDecl
+	depth  int // the longest chain of targets that read one another
+	depths map[schema.Name]int
+	// unmade are targets that other flows read and that are not there yet.
+	unmade []schema.Name
+	// redefined are targets whose deployed definition differs.
+	redefined map[schema.Name]bool
 }
 
 // of returns the flows that read the changes of a source.
@@ -43,6 +49,8 @@ type planner struct {
 	decl    *declaration
 	bad     map[schema.Name]bool // targets with faults
 	places  map[string]feed.Place
+	deepest int // chain of targets that read one another
+	depths  map[schema.Name]int
 }
 
 // connectTarget opens the target; a failure is a fault like others.
@@ -91,7 +99,7 @@ func (p *planner) plan(ctx context.Context) (*Plan, error) {
 		return nil, err
 	}
 	p.bad = map[schema.Name]bool{}
-	plan := &Plan{types: map[string]merge.TypeNamer{}, decls: map[string]*flowDecl{}}
+	plan := &Plan{types: map[string]merge.TypeNamer{}, decls: map[string]*flowDecl{}, redefined: map[schema.Name]bool{}}
 	for name, s := range p.sources {
 		if s.types != nil {
 			plan.types[name] = s.types
@@ -102,36 +110,34 @@ func (p *planner) plan(ctx context.Context) (*Plan, error) {
 
 // fill plans flow by flow, then target by target.
 func (p *planner) fill(ctx context.Context, plan *Plan) error {
-	byTarget := map[schema.Name][]carried{}
-	var order []schema.Name
-	for _, d := range p.decl.flows {
+	for _, name := range p.targetsByDepth() {
 		before := len(p.list)
-		c, err := p.flow(ctx, d)
-		if err != nil {
-			return err
+		t := &targetPlanner{faults: p.faults, name: name, stmt: p.decl.tables[name]}
+		for _, d := range p.decl.flows {
+			if d.target != name {
+				continue
+			}
+			c, err := p.flow(ctx, d, plan)
+			if err != nil {
+				return err
+			}
+			if c != nil {
+				plan.decls[d.name] = d
+				plan.Flows = append(plan.Flows, c.flow)
+				t.flows = append(t.flows, *c)
+			}
 		}
-		p.bad[d.target] = p.bad[d.target] || len(p.list) > before
-		if c == nil {
-			continue
+		if len(t.flows) > 0 {
+			plan.Targets = append(plan.Targets, t.plan())
 		}
-		plan.decls[d.name] = d
-		plan.Flows = append(plan.Flows, c.flow)
-		if byTarget[d.target] == nil {
-			order = append(order, d.target)
-		}
-		byTarget[d.target] = append(byTarget[d.target], *c)
-	}
-	for _, name := range order {
-		before := len(p.list)
-		t := &targetPlanner{faults: p.faults, name: name, stmt: p.decl.tables[name], flows: byTarget[name]}
-		plan.Targets = append(plan.Targets, t.plan())
 		p.bad[name] = p.bad[name] || len(p.list) > before
 	}
+	plan.depth, plan.depths = p.deepest, p.depths
 	return nil
 }
 
 // flow compares one flow with its source; nil if its table is not known.
-func (p *planner) flow(ctx context.Context, d *flowDecl) (*carried, error) {
+func (p *planner) flow(ctx context.Context, d *flowDecl, plan *Plan) (*carried, error) {
 	if d.feed == merge.Snapshot {
 		return p.snapshot(ctx, d)
 	}
@@ -148,6 +154,11 @@ func (p *planner) flow(ctx context.Context, d *flowDecl) (*carried, error) {
 		return nil, nil
 	}
 	table := src.table(d.table)
+	if d.chained {
+		if table = p.targetTable(d.table, plan); table == nil {
+			return nil, nil
+		}
+	}
 	if table == nil {
 		p.add(d.from().Pos, src.hint(d.table), "source %q has no table %s", d.source, shown(d.table))
 		return nil, nil

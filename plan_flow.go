@@ -153,13 +153,22 @@ func (p *flowPlanner) column(name string) merge.Column {
 func (p *flowPlanner) columnNames() []string {
 	l := p.decl.cdc.Columns
 	if l == nil {
-		return p.sourceNames()
+		return p.ownNames()
 	}
 	named := p.known("COLUMNS", l.Columns, true)
 	if !l.All {
 		return named
 	}
-	return slices.DeleteFunc(p.sourceNames(), func(n string) bool { return slices.Contains(named, n) })
+	return slices.DeleteFunc(p.ownNames(), func(n string) bool { return slices.Contains(named, n) })
+}
+
+// ownNames are the columns of the source, of a target those that are not for the merge.
+func (p *flowPlanner) ownNames() []string {
+	names := p.sourceNames()
+	if p.decl.chained {
+		names = slices.DeleteFunc(names, merge.Reserved)
+	}
+	return names
 }
 
 // excepted names what COLUMNS * EXCEPT leaves out.

@@ -40,7 +40,7 @@ func (p *Pipeline) Refresh(ctx context.Context, opts RefreshOptions) error {
 		return err
 	}
 	chosen := plan.into(targets)
-	if err := r.refreshable(ctx, chosen); err != nil {
+	if err := errors.Join(r.refreshable(ctx, chosen), plan.linked(targets)); err != nil {
 		return withHint(err)
 	}
 	if opts.Confirm != nil {
@@ -54,6 +54,20 @@ func (p *Pipeline) Refresh(ctx context.Context, opts RefreshOptions) error {
 // into returns the flows that feed targets.
 func (p *Plan) into(targets []schema.Name) []*merge.Flow {
 	return slices.DeleteFunc(slices.Clone(p.Flows), func(f *merge.Flow) bool { return !slices.Contains(targets, f.Target.Name) })
+}
+
+// linked refuses to put another table in the place of a target that other flows read,
+// unless theirs are rebuilt from it: what it is filled with is no change of it.
+func (p *Plan) linked(targets []schema.Name) error {
+	for _, f := range p.Flows {
+		if f.Source == targetSource && p.decls[f.Name].chained && p.redefined[f.Rel.Name] && slices.Contains(targets, f.Rel.Name) && !slices.Contains(targets, f.Target.Name) {
+			return &HintError{
+				fmt.Errorf("refresh %s: its definition has changed, so that another table takes its place, and flow %q follows it into %s", shown(f.Rel.Name), f.Name, shown(f.Target.Name)),
+				"refresh both: autocdc refresh " + shown(f.Rel.Name) + " " + shown(f.Target.Name) + " --full",
+			}
+		}
+	}
+	return nil
 }
 
 // describe says what a refresh does to whom.
@@ -142,15 +156,20 @@ func (r *run) refresh(ctx context.Context, plan *Plan, targets []schema.Name) er
 	}
 	var errs []error
 	for _, src := range r.Sources {
-		chosen := slices.DeleteFunc(plan.into(targets), func(f *merge.Flow) bool { return f.Source != src.Name || f.Feed == merge.Snapshot })
-		if len(chosen) == 0 {
-			continue
-		}
-		s := &sourceRun{run: r, source: src, flows: plan.of(src.Name), types: plan.types[src.Name], log: r.Log.With("source", src.Name)}
-		if err := s.refreshAll(ctx, chosen); err != nil {
-			errs = append(errs, err)
-		}
+		errs = append(errs, r.refreshSource(ctx, plan, src, targets))
 	}
 	errs = append(errs, r.refreshSnapshots(ctx, plan, targets))
+	if plan.depth > 0 && joined(errs) == nil {
+		errs = append(errs, r.refreshChain(ctx, plan.depth, targets))
+	}
 	return errors.Join(joined(errs), r.keeper.close())
+}
+
+func (r *run) refreshSource(ctx context.Context, plan *Plan, src Source, targets []schema.Name) error {
+	chosen := slices.DeleteFunc(plan.into(targets), func(f *merge.Flow) bool { return f.Source != src.Name || f.Feed == merge.Snapshot })
+	if len(chosen) == 0 {
+		return nil
+	}
+	s := &sourceRun{run: r, source: src, flows: plan.of(src.Name), types: plan.types[src.Name], log: r.Log.With("source", src.Name)}
+	return s.refreshAll(ctx, chosen)
 }

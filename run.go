@@ -82,6 +82,9 @@ func (r *run) work(ctx context.Context) error {
 		return interrupted(ctx, withHint(fmt.Errorf("run pipeline %q: %w", r.Name, err)))
 	}
 	failpoint.Pass(failpoint.StateLocked)
+	if plan, err = r.chain(ctx, plan); err != nil {
+		return errors.Join(interrupted(ctx, withHint(err)), r.keeper.close())
+	}
 	err = r.remembering(ctx, func() error { return r.sources(ctx, plan) })
 	r.Log.Info("stopped", "pipeline", r.Name, "after", time.Since(r.started).Round(time.Millisecond))
 	return errors.Join(err, r.keeper.close())
@@ -122,6 +125,7 @@ func (r *run) sources(ctx context.Context, plan *Plan) error {
 	var g sync.WaitGroup
 	alone, placed := r.snapshotRuns(plan)
 	errs := make([]error, len(r.Sources)+len(alone))
+	var after *sourceRun // of the target: it has what the others bring
 	for i, src := range r.Sources {
 		flows := plan.of(src.Name)
 		if len(flows) == 0 {
@@ -130,6 +134,10 @@ func (r *run) sources(ctx context.Context, plan *Plan) error {
 		}
 		s := &sourceRun{run: r, source: src, flows: flows, types: plan.types[src.Name], log: r.Log.With("source", src.Name), snapshots: placed[src.Name]}
 		r.metrics.declare(src.Name, flows)
+		if r.opts.Triggered && plan.depth > 0 && src.Name == targetSource {
+			after = s
+			continue
+		}
 		g.Go(func() {
 			if errs[i] = s.loop(ctx); errs[i] != nil {
 				s.log.Error("source failed", "error", errs[i])
@@ -140,7 +148,10 @@ func (r *run) sources(ctx context.Context, plan *Plan) error {
 		g.Go(func() { errs[len(r.Sources)+i] = s.loop(ctx) })
 	}
 	g.Wait()
-	return joined(errs)
+	if after == nil {
+		return joined(errs)
+	}
+	return joined(append([]error{r.links(ctx, after, plan.depth)}, errs...))
 }
 
 // snapshotRuns divides the flows that read snapshots: those that stand alone, and by

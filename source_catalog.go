@@ -46,22 +46,27 @@ WHERE c.oid = ANY ($1)`
 func (p *planner) readSources(ctx context.Context) error {
 	p.sources = map[string]*sourceCatalog{}
 	for _, src := range p.Sources {
-		var wanted []schema.Name
-		for _, d := range p.decl.flows {
-			if d.source == src.Name && d.feed != merge.Snapshot {
-				wanted = append(wanted, d.table)
-			}
-		}
-		if len(wanted) == 0 || p.isMySQL(src.Name) {
-			continue
-		}
-		c := &sourceCatalog{name: src.Name}
-		p.sources[src.Name] = c
-		if err := p.readSource(ctx, src, c, wanted); err != nil {
+		if err := p.readTables(ctx, src); err != nil {
 			return err
 		}
 	}
-	return nil
+	return p.readChain(ctx)
+}
+
+// readTables looks up those tables that flows read from one source.
+func (p *planner) readTables(ctx context.Context, src Source) error {
+	var wanted []schema.Name
+	for _, d := range p.decl.flows {
+		if d.source == src.Name && d.feed != merge.Snapshot {
+			wanted = append(wanted, d.table)
+		}
+	}
+	if len(wanted) == 0 || p.isMySQL(src.Name) {
+		return nil
+	}
+	c := &sourceCatalog{name: src.Name}
+	p.sources[src.Name] = c
+	return p.readSource(ctx, src, c, wanted)
 }
 
 func (p *planner) readSource(ctx context.Context, src Source, c *sourceCatalog, wanted []schema.Name) (err error) {

@@ -90,7 +90,7 @@ func (p *Pipeline) Status(ctx context.Context) (*Status, error) {
 			out.Snapshots = append(out.Snapshots, s)
 		}
 	}
-	for _, src := range p.Sources {
+	for _, src := range p.allSources() {
 		known, err := state.Source(ctx, p.Name, src.Name)
 		if err != nil {
 			return nil, err

@@ -142,7 +142,7 @@ func (c *checker) existing(ctx context.Context, f *Flow, have map[string]tableCo
 	if err != nil || !isTable {
 		return err
 	}
-	for _, want := range f.Target.required() {
+	for _, want := range f.Target.AllColumns() {
 		c.column(f, want, have)
 	}
 	if f.Target.Kind != Append {
@@ -169,8 +169,8 @@ func (c *checker) column(f *Flow, want Column, have map[string]tableColumn) {
 	}
 }
 
-// required lists the columns that a target must have.
-func (t *Target) required() []Column {
+// AllColumns lists the columns that a target has, those of the merge last.
+func (t *Target) AllColumns() []Column {
 	columns := slices.Clone(t.Columns)
 	table := t.table(0, "")
 	sequence := Column{Type: table.SequenceType()}
@@ -199,7 +199,7 @@ func (t *Target) systemColumns() []string {
 
 // uniqueKey looks for the primary key or unique index that a target needs.
 func (c *checker) uniqueKey(ctx context.Context, f *Flow) error {
-	key := f.Target.primaryKey()
+	key := f.Target.PrimaryKey()
 	const query = `SELECT EXISTS (
   SELECT FROM pg_index AS i
   WHERE i.indrelid = to_regclass($1) AND i.indisunique AND i.indisvalid AND i.indimmediate AND i.indpred IS NULL
@@ -228,7 +228,11 @@ func (c *checker) uniqueKey(ctx context.Context, f *Flow) error {
 	return err
 }
 
-func (t *Target) primaryKey() []string {
+// PrimaryKey names the columns of the target's key; none where Kind is Append.
+func (t *Target) PrimaryKey() []string {
+	if t.Kind == Append {
+		return nil
+	}
 	key := slices.Clone(t.Keys)
 	if t.Kind != SCD1 {
 		key = append(key, "__start_at")

@@ -49,7 +49,7 @@ ORDER BY attnum`
 		return fmt.Errorf("read columns of %s: %w", f.Target.Name, err)
 	}
 	for _, name := range names {
-		if !slices.ContainsFunc(f.Target.required(), func(want Column) bool { return want.Name == name }) {
+		if !slices.ContainsFunc(f.Target.AllColumns(), func(want Column) bool { return want.Name == name }) {
 			c.add(f.Name, "target", fmt.Sprintf("table %s exists and its column %s must not be null, but no flow fills it", f.Target.Name, schema.Ident(name)),
 				fmt.Sprintf("ALTER TABLE %s ALTER COLUMN %s DROP NOT NULL; or give it a default", f.Target.Name, schema.Ident(name)))
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/autocdc/autocdc/failpoint"
+	"github.com/autocdc/autocdc/merge/sqlgen"
 	"github.com/autocdc/autocdc/schema"
 )
 
@@ -47,6 +48,30 @@ func (a *Applier) deploy(ctx context.Context) error {
 			return err
 		}
 		failpoint.Pass(failpoint.TargetsMaking)
+		return nil
+	})
+}
+
+// Deploy makes what is missing of the targets of some flows, so that others can read
+// them before their own flows run. The flows are not recorded.
+func Deploy(ctx context.Context, cfg ApplierConfig) error {
+	gen, err := sqlgen.New()
+	if err != nil {
+		return err
+	}
+	conn, err := Connect(ctx, cfg.DSN)
+	if err != nil {
+		return err
+	}
+	a := &Applier{cfg: cfg, state: cfg.State, conn: conn, gen: gen, byName: map[schema.Name][]*flow{}}
+	defer func() { _ = a.Close() }()
+	a.arrange()
+	return pgx.BeginFunc(ctx, conn, func(pgx.Tx) error {
+		for _, t := range a.targets {
+			if err := a.deployTarget(ctx, t); err != nil {
+				return fmt.Errorf("deploy target %s: %w", t.Name, err)
+			}
+		}
 		return nil
 	})
 }
