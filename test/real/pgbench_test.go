@@ -27,6 +27,11 @@ CREATE FLOW %[1]s_%[2]s AS AUTO CDC INTO %[1]s.%[2]s
 FROM CHANGES(pgbench_%[2]s) KEYS (%[3]s) STORED AS SCD TYPE %[4]d;`, schema, table[0], table[1], scd)
 		}
 	}
+	sql.WriteString(`
+CREATE STREAMING TABLE next.tellers;
+CREATE FLOW next_tellers AS AUTO CDC INTO next.tellers FROM CHANGES(cur.tellers) KEYS (tid);
+CREATE STREAMING TABLE next.tellers_history;
+CREATE FLOW next_history AS AUTO CDC INTO next.tellers_history FROM CHANGES(next.tellers) KEYS (tid) STORED AS SCD TYPE 2;`)
 	return sql.String()
 }
 
@@ -57,6 +62,23 @@ func TestPgbench_IsEqualAfterThreeKills(t *testing.T) {
 		mustHoldTheSame(t, source, target, table)
 	}
 	mustBalance(t, target)
+	mustFollow(t, target)
+}
+
+// mustFollow compares the links of the chain.
+func mustFollow(t *testing.T, target string) {
+	t.Helper()
+	const sql = "SELECT tid, bid, tbalance FROM %s ORDER BY 1"
+	want := pgtest.Rows(t, target, fmt.Sprintf(sql, "cur.tellers"))
+	mustEqual(t, "the second link", pgtest.Rows(t, target, fmt.Sprintf(sql, "next.tellers")), want)
+	mustEqual(t, "the third link", pgtest.Rows(t, target, fmt.Sprintf(sql, "next.tellers_history WHERE __end_at IS NULL")), want)
+	wrong := pgtest.Rows(t, target, `
+SELECT tid, __start_at FROM (
+  SELECT tid, __start_at, __end_at, lead(__start_at) OVER (PARTITION BY tid ORDER BY __start_at) AS next FROM next.tellers_history
+) AS v WHERE __end_at IS DISTINCT FROM next`)
+	if len(wrong) > 0 {
+		t.Errorf("the history of the third link has %d gaps, at first %v", len(wrong), wrong[0])
+	}
 }
 
 // kill lets the service run and kills it, three times.
