@@ -28,7 +28,7 @@ test: ## what guards a release: vet and all tests, database tests included
 	go test -count=1 -timeout $(TIMEOUT) ./...
 
 test-all: test ## test, then with new random numbers the long schedules, the race detector, and Postgres 16, 17 and 18
-	@echo "== long schedules: faults, pgbench, a transaction of 3 million rows"
+	@echo "== long schedules: faults, pgbench, a transaction of 10 million rows, a row of 200 MB, 2000 tables"
 	AUTOCDC_LONG=1 go test -count=1 -timeout 60m ./test/fault ./test/real
 	@echo "== test under the race detector"
 	AUTOCDC_SEED=random go test -race -timeout 45m ./...

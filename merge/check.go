@@ -57,6 +57,9 @@ func Check(ctx context.Context, conn *pgx.Conn, metadataSchema string, flows []*
 	return c.faults, nil
 }
 
+// maxColumns leaves room for what targets and stages add to a flow's columns.
+const maxColumns = 1590
+
 type checker struct {
 	conn     *pgx.Conn
 	state    *State
@@ -107,6 +110,10 @@ func (c *checker) target(ctx context.Context, f *Flow) error {
 	columns, err := readColumns(ctx, c.conn, f.Target.Name)
 	if err != nil {
 		return err
+	}
+	if n := len(f.Target.Columns); n > maxColumns {
+		c.add(f.Name, "target", fmt.Sprintf("%s would have %d columns: %d of the flow's own is the most, since a table has at most 1600 and the target adds some", f.Target.Name, n, maxColumns),
+			"name the columns that you need: COLUMNS (…) or COLUMNS * EXCEPT (…)")
 	}
 	if len(columns) == 0 {
 		return c.schemaPrivilege(ctx, f)

@@ -28,6 +28,8 @@ type Options struct {
 	// times as quick as on a disk: for small servers. Without a Dir, without a
 	// TMPDIR in the environment, and only while plenty of memory is free.
 	InMemory bool
+	// Env has variables, as NAME=value, for the server's process.
+	Env []string
 	// Log receives a line for each slow step (fetching, initdb); nil discards.
 	Log io.Writer
 }
@@ -58,6 +60,7 @@ type Server struct {
 	ownDir   bool
 	port     int
 	watchdog *watchdog
+	env      []string
 
 	mu   sync.Mutex
 	cmd  *exec.Cmd
@@ -78,7 +81,7 @@ func Start(ctx context.Context, opts Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{bin: bin, user: user}
+	s := &Server{bin: bin, user: user, env: opts.Env}
 	if err := s.create(ctx, opts); err != nil {
 		return nil, errors.Join(fmt.Errorf("start postgres %s: %w", bin.Version, err), s.Close())
 	}

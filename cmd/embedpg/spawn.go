@@ -24,6 +24,7 @@ func (s *Server) spawn(ctx context.Context) error {
 	}
 	defer logFile.Close()
 	cmd := s.bin.command(context.WithoutCancel(ctx), s.user, s.dir, "postgres", "-D", s.dataDir())
+	cmd.Env = append(cmd.Env, s.env...)
 	cmd.Stdout, cmd.Stderr = logFile, logFile
 	if err := cmd.Start(); err != nil {
 		return err

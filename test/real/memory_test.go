@@ -14,7 +14,7 @@ func TestRun_TakesAHugeTransactionInBoundedMemory(t *testing.T) {
 	t.Parallel()
 	rows := 300_000
 	if workload.Long() {
-		rows = 3_000_000
+		rows = 10_000_000
 	}
 	source, target := pgtest.Database(t), pgtest.TargetDatabase(t)
 	pgtest.Exec(t, source, "CREATE TABLE big (id bigint PRIMARY KEY, a text, b numeric, c timestamptz)")
