@@ -16,10 +16,11 @@ type options struct {
 	truncate          string // apply, ignore or ""
 	every             time.Duration
 	maxDeletes        float64
+	checksum          *flowsql.Option // compare = 'checksum'; nil: rows
 }
 
 // snapshotOptions are those of flows that read snapshots.
-func snapshotOptions() []string { return []string{"every", "max_delete_fraction"} }
+func snapshotOptions() []string { return []string{"every", "max_delete_fraction", "compare"} }
 
 // changeOptions are those of the others.
 func changeOptions() []string { return []string{"copy", "skip_change_commits", "truncate"} }
@@ -43,6 +44,8 @@ func (d *declarer) options(f *flowsql.AutoCDC) options {
 			d.interval(opt, &o.every)
 		case "max_delete_fraction":
 			d.fraction(opt, &o.maxDeletes)
+		case "compare":
+			d.compare(opt, &o.checksum)
 		case "copy":
 			d.boolean(opt, &o.copy)
 		case "skip_change_commits":
@@ -79,6 +82,16 @@ func (d *declarer) interval(opt flowsql.Option, to *time.Duration) {
 		return
 	}
 	*to = w.Duration
+}
+
+func (d *declarer) compare(opt flowsql.Option, to **flowsql.Option) {
+	switch opt.Value {
+	case "rows":
+	case "checksum":
+		*to = &opt
+	default:
+		d.add(opt.At, "write 'rows' or 'checksum'", "%q is no value for compare", opt.Value)
+	}
 }
 
 func (d *declarer) fraction(opt flowsql.Option, to *float64) {

@@ -78,6 +78,7 @@ func (p *flowPlanner) plan() (*merge.Flow, []merge.Column) {
 	}
 	if p.decl.feed == merge.Snapshot {
 		f.Once, f.MaxDeletes, f.Follow = p.decl.cdc.Once, p.decl.opts.maxDeletes, false
+		f.Checksum = p.decl.opts.checksum != nil
 		columns := p.columns()
 		p.keyColumns(columns)
 		return f, columns

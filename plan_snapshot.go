@@ -62,6 +62,7 @@ func (p *planner) snapshot(ctx context.Context, d *flowDecl) (*carried, error) {
 	if p.target == nil {
 		return nil, nil
 	}
+	p.checksums(d)
 	d.positioned = d.appends == nil && p.decl.positions(d)
 	f := d.newFeed(p.place(d))
 	fields, columns, err := describeFeed(ctx, f)
@@ -82,6 +83,13 @@ func (p *planner) snapshot(ctx context.Context, d *flowDecl) (*carried, error) {
 		c.sequence = []merge.Column{defaultColumn(d.cdc.StoredAs)}
 	}
 	return c, nil
+}
+
+// checksums refuses compare = 'checksum' where the source cannot take them.
+func (p *planner) checksums(d *flowDecl) {
+	if o := d.opts.checksum; o != nil && (p.dsn(d.source) == "" || p.isMySQL(d.source)) {
+		p.add(o.Name.Pos, "leave the option out: all rows are compared then", "compare = 'checksum' is for queries on a Postgres source")
+	}
 }
 
 func describeFeed(ctx context.Context, f *feed.Feed) (fields, columns []snapshot.Column, err error) {

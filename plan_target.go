@@ -48,7 +48,18 @@ func (p *targetPlanner) plan() *merge.Target {
 		c.flow.Follow = c.flow.Follow && (p.stmt == nil || len(p.stmt.Columns) == 0)
 	}
 	p.several()
+	p.checksums()
 	return p.target
+}
+
+// checksums refuses to compare by checksums a target that others change between the
+// checksums and the comparison.
+func (p *targetPlanner) checksums() {
+	for _, c := range p.flows {
+		if o := c.decl.opts.checksum; o != nil && len(p.flows) > 1 {
+			p.add(o.Name.Pos, "leave the option out: all rows are compared then", "compare = 'checksum' is for a target of one flow, %s has %d", shown(p.name), len(p.flows))
+		}
+	}
 }
 
 func (p *targetPlanner) comment() string {

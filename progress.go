@@ -123,21 +123,39 @@ func (m *meter) end() Amount {
 
 // counting counts the rows that read writes in COPY's text format.
 func (m *meter) counting(read func(ctx context.Context, w io.Writer) error) func(ctx context.Context, w io.Writer) error {
-	return func(ctx context.Context, w io.Writer) error { return read(ctx, &countingWriter{w, m}) }
+	return func(ctx context.Context, w io.Writer) error { return read(ctx, &countingWriter{w, m, lines}) }
+}
+
+// countingBinary does it for COPY's binary format.
+func (m *meter) countingBinary(read func(ctx context.Context, w io.Writer) error) func(ctx context.Context, w io.Writer) error {
+	return func(ctx context.Context, w io.Writer) error { return read(ctx, &countingWriter{w, m, messages}) }
 }
 
 type countingWriter struct {
 	io.Writer
-	m *meter
+	m    *meter
+	rows func(written []byte) int
 }
 
-// Write implements io.Writer. In COPY's text format every row, and nothing else, has
-// a line feed.
-func (c *countingWriter) Write(text []byte) (int, error) {
-	n, err := c.Writer.Write(text)
-	c.m.rows.Add(int64(bytes.Count(text[:n], []byte{'\n'})))
+// Write implements io.Writer.
+func (c *countingWriter) Write(p []byte) (int, error) {
+	n, err := c.Writer.Write(p)
+	c.m.rows.Add(int64(c.rows(p[:n])))
 	c.m.bytes.Add(int64(n))
 	return n, err
+}
+
+// lines counts rows in COPY's text format: every row, and nothing else, has a line
+// feed.
+func lines(written []byte) int { return bytes.Count(written, []byte{'\n'}) }
+
+// messages counts rows of COPY's binary format: the server sends each in a message
+// of its own, and in the end a trailer of two bytes.
+func messages(written []byte) int {
+	if len(written) <= 2 {
+		return 0
+	}
+	return 1
 }
 
 // logged writes a line each time, and a last one if there was any.

@@ -165,7 +165,7 @@ func (c *copier) bring(ctx context.Context, flow *merge.Flow, table *measured, m
 // reading runs a COPY in the snapshot.
 func (c *copier) reading(m *meter) func(ctx context.Context, query string, w io.Writer) error {
 	return func(ctx context.Context, query string, w io.Writer) error {
-		_, err := c.conn.CopyTo(ctx, query, &countingWriter{w, m})
+		_, err := c.conn.CopyTo(ctx, query, &countingWriter{w, m, lines})
 		return err
 	}
 }

@@ -30,6 +30,11 @@ func (s stage) Copy(ctx context.Context, read func(ctx context.Context, w io.Wri
 	return s.Filler.Copy(ctx, s.m.counting(read))
 }
 
+// CopyBinary implements feed.Stage.
+func (s stage) CopyBinary(ctx context.Context, read func(ctx context.Context, w io.Writer) error) (int64, error) {
+	return s.Filler.CopyBinary(ctx, s.m.countingBinary(read))
+}
+
 // Load implements feed.Stage.
 func (s stage) Load(ctx context.Context, name string, columns []snapshot.Column, read func(ctx context.Context, w io.Writer) error) (int64, error) {
 	list := make([]merge.Column, len(columns))

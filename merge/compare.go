@@ -15,11 +15,12 @@ import (
 type Staged struct {
 	Flow    *Flow
 	Version string // text of the type of the target's sequence; above the last one
-	Rows    int64
+	Rows    int64  // of the snapshot, of which only some may have come
 	// AcceptDeletes lets it delete whatever it lacks.
 	AcceptDeletes bool
 
-	stage schema.Name
+	stage   schema.Name
+	buckets int64 // of keys; the stage has the rows of those that differ; 0: all rows
 }
 
 // Compared is what a snapshot changed.
@@ -76,7 +77,7 @@ type comparison struct {
 
 // snapshot is what the comparing statements need.
 func (t *target) snapshot(s *Staged) sqlgen.Snapshot {
-	plan := sqlgen.Snapshot{Table: t.table, Stage: s.stage, Late: !t.direct}
+	plan := sqlgen.Snapshot{Table: t.table, Stage: s.stage, Late: !t.direct, Buckets: s.buckets}
 	for i, c := range t.table.Columns {
 		if s.Flow.Columns[i] != "" {
 			plan.Carried = append(plan.Carried, c)

@@ -27,8 +27,12 @@ func (c *comparison) keys(ctx context.Context, gone int64) error {
 	if err != nil {
 		return err
 	}
+	staged, err := ask[int64](ctx, c, "snapshot_staged_rows")
+	if err != nil {
+		return err
+	}
 	fresh, err := ask[int64](ctx, c, "snapshot_fresh_rows")
-	if err != nil || c.staged.Rows-fresh == current-gone {
+	if err != nil || staged-fresh == current-gone {
 		return err
 	}
 	every := c.plan

@@ -109,7 +109,7 @@ func (c *Comparer) Stage(ctx context.Context, version string, fill func(ctx cont
 		if err := c.a.execAll(ctx, []string{"DROP TABLE IF EXISTS " + s.stage.String(), create}); err != nil {
 			return fmt.Errorf("make stage of flow %q: %w", s.Flow.Name, err)
 		}
-		s.Rows, err = fill(ctx, Filler{c.a, s.stage, namesOf(plan.Carried)})
+		s.Rows, err = fill(ctx, Filler{c.a, s, plan})
 		return err
 	})
 	if err != nil {

@@ -91,7 +91,7 @@ func explained(gen *sqlgen.Generator, table *sqlgen.Table, names []string, inOrd
 func (f *Flow) explainCompare(gen *sqlgen.Generator, table *sqlgen.Table, merge []string) ([]string, error) {
 	plan := (&target{Target: f.Target, table: table}).snapshot(&Staged{Flow: f, stage: sqlgen.SnapshotStage("autocdc", "0")})
 	diff := map[bool]string{true: "snapshot_diff", false: "snapshot_late_diff"}[f.direct()]
-	names := []string{"snapshot_stage", "snapshot_faults", diff, "snapshot_counts"}
+	names := []string{"snapshot_stage", "snapshot_changed", "snapshot_complete", "snapshot_gone", "snapshot_faults", diff, "snapshot_counts"}
 	if len(f.Expectations) > 0 {
 		names = slices.Insert(names, 1, "snapshot_expected")
 	}

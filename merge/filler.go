@@ -6,23 +6,24 @@ import (
 	"io"
 	"strings"
 
+	"github.com/autocdc/autocdc/merge/sqlgen"
 	"github.com/autocdc/autocdc/schema"
 )
 
 // Filler brings rows into the stage of a snapshot, within the transaction of
 // Comparer.Stage.
 type Filler struct {
-	a       *Applier
-	stage   schema.Name
-	columns []string
+	a      *Applier
+	staged *Staged
+	plan   sqlgen.Snapshot
 }
 
 // Columns are those that the rows must have, in order.
-func (f Filler) Columns() []string { return f.columns }
+func (f Filler) Columns() []string { return namesOf(f.plan.Carried) }
 
 // Copy takes rows in COPY's text format, which read writes.
 func (f Filler) Copy(ctx context.Context, read func(ctx context.Context, w io.Writer) error) (int64, error) {
-	return f.a.pipe(ctx, "", copySQL(f.stage, f.columns)+" WITH (FREEZE)", ignoring(read))
+	return f.a.pipe(ctx, "", copySQL(f.staged.stage, f.Columns())+" WITH (FREEZE)", ignoring(read))
 }
 
 // Types are those of the columns, as the server numbers them.
@@ -31,7 +32,7 @@ func (f Filler) Types(ctx context.Context) ([]uint32, error) {
 FROM unnest($2::text[]) WITH ORDINALITY AS u (name, n)
 JOIN pg_catalog.pg_attribute AS a ON a.attrelid = CAST($1 AS regclass) AND a.attname = u.name`
 	var types []uint32
-	if err := f.a.conn.QueryRow(ctx, query, f.stage.String(), f.columns).Scan(&types); err != nil {
+	if err := f.a.conn.QueryRow(ctx, query, f.staged.stage.String(), f.Columns()).Scan(&types); err != nil {
 		return nil, fmt.Errorf("read types of the stage: %w", err)
 	}
 	return types, nil
@@ -39,12 +40,12 @@ JOIN pg_catalog.pg_attribute AS a ON a.attrelid = CAST($1 AS regclass) AND a.att
 
 // CopyBinary is Copy for COPY's binary format.
 func (f Filler) CopyBinary(ctx context.Context, read func(ctx context.Context, w io.Writer) error) (int64, error) {
-	return f.a.pipe(ctx, "", copySQL(f.stage, f.columns)+" WITH (FREEZE, FORMAT binary)", ignoring(read))
+	return f.a.pipe(ctx, "", copySQL(f.staged.stage, f.Columns())+" WITH (FREEZE, FORMAT binary)", ignoring(read))
 }
 
 // Insert takes the rows of a query, which runs on the target.
 func (f Filler) Insert(ctx context.Context, query string) (int64, error) {
-	tag, err := f.a.conn.Exec(ctx, fmt.Sprintf("INSERT INTO %s\n%s", f.stage, query))
+	tag, err := f.a.conn.Exec(ctx, fmt.Sprintf("INSERT INTO %s\n%s", f.staged.stage, query))
 	if err != nil {
 		return 0, fmt.Errorf("stage rows of the query: %w", err)
 	}

@@ -103,6 +103,9 @@ type Flow struct {
 	IgnoreTruncate    bool // WITH (truncate = 'ignore')
 
 	Once bool // ONCE: it runs to its end one time
+	// Checksum says that only those rows of a snapshot need come whose checksums, taken
+	// of buckets of keys, differ from the target's. For a target of one flow.
+	Checksum bool
 	// MaxDeletes is the share of the current keys that a snapshot may lack.
 	MaxDeletes float64
 }

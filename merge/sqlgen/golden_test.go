@@ -211,6 +211,14 @@ func snapshots(g *Generator, table *Table, put func(name, sql string, err error)
 		sql, err := g.Compare(diff, s)
 		put(diff+name, sql, err)
 	}
+	some := s
+	some.Buckets = 1024
+	for _, name := range []string{"snapshot_checksum_table", "snapshot_differing", "snapshot_valid_rows", "snapshot_staged_rows", "snapshot_changed"} {
+		sql, err := g.Compare(name, some)
+		put(name+"_buckets", sql, err)
+	}
+	sql, err := g.Checksums(some, "(SELECT * FROM t)")
+	put("snapshot_checksums", sql, err)
 	for _, name := range []string{"snapshot_stage", "snapshot_any", "snapshot_complete", "snapshot_fresh_rows", "snapshot_floor", "snapshot_counts", "snapshot_open_rows"} {
 		sql, err := g.Compare(name, s)
 		put(name, sql, err)

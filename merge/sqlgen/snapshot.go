@@ -1,6 +1,7 @@
 package sqlgen
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -22,6 +23,9 @@ type Snapshot struct {
 	All bool
 	// Complete says that the snapshot has each of the target's keys once.
 	Complete bool
+	// Buckets is into how many buckets keys fall, a power of two. The stage then holds
+	// the rows of those that differ. 0 says that it holds all.
+	Buckets int64
 	// Partial says that events of other flows may carry less than all columns, so
 	// that the snapshot shows through a change at its very version.
 	Partial bool
@@ -35,6 +39,23 @@ func (g *Generator) Compare(name string, s Snapshot) (string, error) {
 		return g.r.verbatim(name, s) // it may hold a user's text
 	}
 	return g.r.render(name, s)
+}
+
+// Checksums renders the query for the rows and the checksum of each bucket of a
+// relation. It gives the same on both servers, since it reads texts only; where their
+// hashes should differ, all buckets do.
+func (g *Generator) Checksums(s Snapshot, relation string) (string, error) {
+	return g.r.render("snapshot_checksums", checksums{s, relation})
+}
+
+type checksums struct {
+	Snapshot
+	Relation string
+}
+
+// Bucket is the expression for the bucket of a row.
+func (s Snapshot) Bucket(alias string) string {
+	return fmt.Sprintf("hashtextextended(CAST(ROW(%s) AS text), 0) & %d", each(s.Keys, ", ", alias+".%[1]s"), s.Buckets-1)
 }
 
 // SnapshotStage is the table that holds the rows of a flow's snapshot.

@@ -133,6 +133,12 @@ func (t *Table) Changed() schema.Name { return t.temp("changed") }
 // Gone holds the keys that a snapshot lacks.
 func (t *Table) Gone() schema.Name { return t.temp("gone") }
 
+// Checksums holds what the source says of each bucket of keys.
+func (t *Table) Checksums() schema.Name { return t.temp("checksums") }
+
+// Differing holds the buckets of keys in which source and target differ.
+func (t *Table) Differing() schema.Name { return t.temp("differing") }
+
 // Step holds, per event, what it does to its key.
 func (t *Table) Step() schema.Name { return t.temp("step") }
 

@@ -69,6 +69,11 @@ type Stage interface {
 	// types are the same.
 	Types(ctx context.Context) ([]uint32, error)
 	CopyBinary(ctx context.Context, read func(ctx context.Context, w io.Writer) error) (int64, error)
+	// Checksums is the query for checksums of a relation, empty if all rows have to
+	// come. Differ takes its rows; it returns the condition on the rows that have to,
+	// and how many there are.
+	Checksums(ctx context.Context, relation string) (string, error)
+	Differ(ctx context.Context, read func(ctx context.Context, w io.Writer) error) (where string, rows int64, err error)
 	// Insert takes the rows of a query that runs on the target.
 	Insert(ctx context.Context, sql string) (int64, error)
 	// Load makes a temporary table for Insert to read from, and fills it.

@@ -207,16 +207,42 @@ func (p *Postgres) Fill(ctx context.Context, q Rendered, stage Stage) (int64, er
 	if err := p.ready(ctx); err != nil {
 		return 0, err
 	}
-	sql := chosen(q.SQL(), stage.Columns())
+	all := chosen(q.SQL(), stage.Columns())
+	sql, rows, err := p.narrow(ctx, all, stage)
+	if err != nil {
+		return 0, err
+	}
+	n, err := p.copy(ctx, sql, stage)
+	if sql != all {
+		n = rows
+	}
+	return n, err
+}
+
+// narrow leaves out rows that the target has by their checksums, if the stage wants
+// that, and counts all.
+func (p *Postgres) narrow(ctx context.Context, sql string, stage Stage) (narrowed string, rows int64, err error) {
+	checksums, err := stage.Checksums(ctx, "("+sql+"\n)")
+	if err != nil || checksums == "" {
+		return sql, 0, err
+	}
+	where, rows, err := stage.Differ(ctx, func(ctx context.Context, w io.Writer) error {
+		_, err := p.conn.CopyTo(ctx, fmt.Sprintf("COPY (%s) TO STDOUT", checksums), w)
+		return err
+	})
+	return fmt.Sprintf("SELECT * FROM (%s\n) AS q WHERE %s", sql, where), rows, err
+}
+
+func (p *Postgres) copy(ctx context.Context, sql string, stage Stage) (int64, error) {
 	binary, err := p.binary(ctx, sql, stage)
 	if err != nil {
 		return 0, err
 	}
-	copy, options := stage.Copy, ""
+	into, options := stage.Copy, ""
 	if binary {
-		copy, options = stage.CopyBinary, " WITH (FORMAT binary)"
+		into, options = stage.CopyBinary, " WITH (FORMAT binary)"
 	}
-	return copy(ctx, func(ctx context.Context, w io.Writer) error {
+	return into(ctx, func(ctx context.Context, w io.Writer) error {
 		_, err := p.conn.CopyTo(ctx, fmt.Sprintf("COPY (%s) TO STDOUT%s", sql, options), w)
 		return err
 	})

@@ -64,7 +64,7 @@ func BenchmarkCompare(b *testing.B) {
 	b.Logf("%s; %s", pgtest.Rows(b, target.DSN("postgres"), "SELECT version()")[0][0],
 		pgtest.Rows(b, source.DSN("postgres"), "SELECT pg_size_pretty(pg_relation_size('item')) || ', ' || pg_relation_size('item') / count(*) || ' bytes a row' FROM item")[0][0])
 	for _, kind := range []int{1, 2} {
-		for _, how := range []string{"rows"} {
+		for _, how := range []string{"rows", "checksum"} {
 			b.Run(fmt.Sprintf("scd%d/%s", kind, how), func(b *testing.B) {
 				newBench(b, rows, source.DSN("postgres"), target.DSN("postgres"), kind, how).run()
 			})

@@ -1,0 +1,2 @@
+SELECT count(*)
+FROM "my""s"."Größe%s" AS t
