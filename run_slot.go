@@ -105,6 +105,8 @@ func (s *sourceRun) remembered(ctx context.Context) (known *merge.SourceState, e
 func slotFault(source, name string, known *merge.SourceState, found *replication.Slot, now replication.System) *Fault {
 	again := "what changed since the last run cannot be read any more. To copy everything anew, drop the targets and the metadata schema of this pipeline, then run again"
 	switch {
+	case found != nil && found.Database != now.Database:
+		return elsewhere(source, found)
 	case known == nil && found != nil:
 		return &Fault{
 			Message: fmt.Sprintf("slot %q exists at source %q, but the target knows nothing of it: another installation may depend on it", name, source),
@@ -133,6 +135,19 @@ func slotFault(source, name string, known *merge.SourceState, found *replication
 		}
 	}
 	return nil
+}
+
+// elsewhere tells whose a slot of our name is: names are one for all databases of a
+// server.
+func elsewhere(source string, found *replication.Slot) *Fault {
+	whose := fmt.Sprintf("to database %q", found.Database)
+	if found.Database == "" {
+		whose = "to no database: it is a physical one"
+	}
+	return &Fault{
+		Message: fmt.Sprintf("slot %q at the server of source %q belongs %s", found.Name, source, whose),
+		Hint:    fmt.Sprintf("give this pipeline another name (pipeline: in the YAML); or, if nothing uses the slot, connect to its database: SELECT pg_drop_replication_slot('%s');", found.Name),
+	}
 }
 
 // makeSlot makes the slot, or makes it again if a run ended between the slot and
