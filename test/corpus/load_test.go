@@ -29,6 +29,7 @@ type testcase struct {
 	refused   []string // what the refusal must say, if it is one
 	alone     bool     // has a pipeline of its own
 	tables    []string // tables that get flows; default all with a key
+	where     string   // rows that reach the target; default all
 	columns   string   // columns that reach the target; default all
 }
 
@@ -114,6 +115,8 @@ func (c *testcase) directive(name, arg string) error {
 		c.alone = true
 	case "tables":
 		c.tables = strings.Split(arg, ", ")
+	case "where":
+		c.where = "WHERE " + arg
 	case "columns":
 		c.columns = arg
 	default:

@@ -49,7 +49,7 @@ func (p *play) note(t *testing.T, source *pgx.Conn) {
 		if len(columns) == 0 {
 			continue // dropped
 		}
-		c := contents{rows: query(t, source, selection(columns, tab.source(), ""))}
+		c := contents{rows: query(t, source, selection(columns, tab.source(), p.where))}
 		for _, col := range columns {
 			c.numbers = append(c.numbers, col.number)
 		}

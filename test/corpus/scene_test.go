@@ -35,7 +35,14 @@ type play struct {
 // newScene seeds all cases and writes the flows.
 func newScene(t *testing.T, cases ...testcase) *scene {
 	t.Helper()
-	s := &scene{source: pgtest.Database(t), target: pgtest.TargetDatabase(t)}
+	source := pgtest.Database(t)
+	return newSceneAt(t, source, source, cases...)
+}
+
+// newSceneAt has a source of its own, which the service reaches by another DSN.
+func newSceneAt(t *testing.T, source, sourceForRun string, cases ...testcase) *scene {
+	t.Helper()
+	s := &scene{source: source, target: pgtest.TargetDatabase(t)}
 	pgtest.Exec(t, s.target, workload.Schemas())
 	pgtest.Exec(t, s.source, "CREATE TABLE corpus_marker (id text, n int, PRIMARY KEY (id, n))")
 	s.read = reader(t, s.source)
@@ -50,7 +57,7 @@ func newScene(t *testing.T, cases ...testcase) *scene {
 		s.plays = append(s.plays, p)
 	}
 	s.Service = service.New(t, service.Config{
-		Pipeline: "corpus", Sources: map[string]string{"shop": s.source}, Target: s.target, Env: hostile,
+		Pipeline: "corpus", Sources: map[string]string{"shop": sourceForRun}, Target: s.target, Env: hostile,
 	}, flows)
 	return s
 }
@@ -71,6 +78,9 @@ func (p *play) declare() string {
 	p.tables = kept
 	return flows.String() + p.flows
 }
+
+// slot is the name of the pipeline's slot and publication.
+func (s *scene) slot() string { return s.Pipeline + "_shop" }
 
 // stream plays the transactions of every case, and notes what the source held after
 // each of them.

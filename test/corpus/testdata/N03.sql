@@ -2,5 +2,3 @@
 -- @seed
 create table n03a(id int primary key, bal int); create table n03b(id int primary key, bal int);
 insert into n03a select g, 100 from generate_series(1,1000) g; insert into n03b select g, 100 from generate_series(1,1000) g;
--- @check
-select (select sum(bal) from n03a) + (select sum(bal) from n03b);
