@@ -17,13 +17,18 @@ type options struct {
 	every             time.Duration
 	maxDeletes        float64
 	checksum          *flowsql.Option // compare = 'checksum'; nil: rows
+	changeFeed        bool
 }
 
 // snapshotOptions are those of flows that read snapshots.
-func snapshotOptions() []string { return []string{"every", "max_delete_fraction", "compare"} }
+func snapshotOptions() []string {
+	return []string{"every", "max_delete_fraction", "compare", "change_feed"}
+}
 
 // changeOptions are those of the others.
-func changeOptions() []string { return []string{"copy", "skip_change_commits", "truncate"} }
+func changeOptions() []string {
+	return []string{"copy", "skip_change_commits", "truncate", "change_feed"}
+}
 
 func (d *declarer) options(f *flowsql.AutoCDC) options {
 	o := options{copy: true, every: time.Hour, maxDeletes: 0.5}
@@ -48,6 +53,8 @@ func (d *declarer) options(f *flowsql.AutoCDC) options {
 			d.compare(opt, &o.checksum)
 		case "copy":
 			d.boolean(opt, &o.copy)
+		case "change_feed":
+			d.boolean(opt, &o.changeFeed)
 		case "skip_change_commits":
 			d.boolean(opt, &o.skipChangeCommits)
 			if f.From.Kind == flowsql.Changes {
@@ -104,7 +111,7 @@ func (d *declarer) fraction(opt flowsql.Option, to *float64) {
 }
 
 func (d *declarer) unknownOption(opt flowsql.Option, known []string) {
-	later := []string{"adopt", "on_bad_row", "change_feed"}
+	later := []string{"adopt", "on_bad_row"}
 	if slices.Contains(later, opt.Name.Name) {
 		d.later(opt.Name.Pos, "the option "+opt.Name.Name, "leave it out")
 		return

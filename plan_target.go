@@ -27,6 +27,9 @@ type targetPlanner struct {
 	target *merge.Target
 }
 
+// maxName is how many bytes a name can have.
+const maxName = 63
+
 // plan builds the target and hands it to its flows.
 func (p *targetPlanner) plan() *merge.Target {
 	if slices.ContainsFunc(p.flows, func(c carried) bool { return c.decl.appends != nil }) {
@@ -37,6 +40,7 @@ func (p *targetPlanner) plan() *merge.Target {
 		Name: p.name, Kind: kindOf(first.decl.cdc.StoredAs), Keys: names(first.decl.cdc.Keys),
 		Sequence: first.sequence, SystemSequence: first.system, InOrder: p.inOrder(), Comment: p.comment(),
 	}
+	p.target.ChangeFeed = p.changeFeed()
 	p.columns()
 	p.track()
 	p.agree()
@@ -67,6 +71,18 @@ func (p *targetPlanner) comment() string {
 		return ""
 	}
 	return *p.stmt.Comment
+}
+
+// changeFeed tells whether a flow wants one.
+func (p *targetPlanner) changeFeed() bool {
+	i := slices.IndexFunc(p.flows, func(c carried) bool { return c.decl.opts.changeFeed })
+	if i < 0 {
+		return false
+	}
+	if d := p.flows[i].decl; len(p.name.Name)+len("_changes") > maxName {
+		p.add(d.pos, "give the target a shorter name", "flow %q: the name of the change feed of %s would be longer than %d bytes", d.name, p.name, maxName)
+	}
+	return true
 }
 
 // inOrder says that no event can be late. The version of a snapshot that has none of

@@ -85,7 +85,10 @@ func (a *Applier) deployTarget(ctx context.Context, t *target) error {
 		return t.expect(known)
 	}
 	if known == nil {
-		return a.createTarget(ctx, t)
+		if err := a.createTarget(ctx, t); err != nil {
+			return err
+		}
+		return a.feedChanges(ctx, t)
 	}
 	t.id = known.id
 	if faults := t.differences(known.definition); len(faults) > 0 {
@@ -93,6 +96,9 @@ func (a *Applier) deployTarget(ctx context.Context, t *target) error {
 	}
 	t.table = t.Target.table(t.id, a.state.schema)
 	if err := a.fitColumns(ctx, t, !known.inOrder); err != nil {
+		return err
+	}
+	if err := a.feedChanges(ctx, t); err != nil {
 		return err
 	}
 	if known.inOrder && !t.direct {

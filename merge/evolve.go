@@ -144,7 +144,10 @@ func (a *Applier) extend(ctx context.Context, f *flow, columns []Column) error {
 	old := t.table
 	t.table = plan.table(t.id, a.state.schema)
 	t.table.Several = old.Several
-	return a.fitColumns(ctx, t, !t.direct)
+	if err := a.fitColumns(ctx, t, !t.direct); err != nil || !t.ChangeFeed {
+		return err
+	}
+	return a.feedChanges(ctx, t)
 }
 
 // widen gives the flow's plan an entry for each of the target's columns.
@@ -209,6 +212,9 @@ func (a *Applier) alterType(ctx context.Context, t *target, column, name string)
 		if _, err := a.conn.Exec(ctx, sql); err != nil {
 			return fmt.Errorf("widen column %q of %s: %w", column, table, err)
 		}
+	}
+	if t.ChangeFeed {
+		return a.feedChanges(ctx, t)
 	}
 	return nil
 }

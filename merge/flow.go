@@ -27,8 +27,10 @@ type Target struct {
 	Name    schema.Name
 	Kind    Kind
 	Comment string
-	Keys    []string // in the order of KEYS; none where Kind is Append
-	Columns []Column // the flows' own columns, keys included, in order
+	// ChangeFeed lets a table beside the target record what changes in it.
+	ChangeFeed bool
+	Keys       []string // in the order of KEYS; none where Kind is Append
+	Columns    []Column // the flows' own columns, keys included, in order
 
 	// Sequence has one entry (its Name is ignored), or one per field of a STRUCT;
 	// none where Kind is Append.

@@ -103,7 +103,12 @@ func (a *Applier) rebuild(ctx context.Context, t *target, content func(ctx conte
 	if _, err := a.conn.Exec(ctx, "DELETE FROM "+t.Name.String()); err != nil {
 		return fmt.Errorf("empty the target: %w", err)
 	}
-	return a.fill(ctx, t, content)
+	return a.fill(ctx, t, func(ctx context.Context) error {
+		if err := a.feedChanges(ctx, t); err != nil {
+			return err
+		}
+		return content(ctx)
+	})
 }
 
 // alone refuses a target that flows of another pipeline feed.

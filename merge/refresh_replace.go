@@ -31,7 +31,10 @@ func (a *Applier) replace(ctx context.Context, t *target, content func(ctx conte
 	if err := a.fill(ctx, t, content); err != nil {
 		return err
 	}
-	return a.swap(ctx, t, name)
+	if err := a.swap(ctx, t, name); err != nil {
+		return err
+	}
+	return a.feedChanges(ctx, t)
 }
 
 // dependents finds what would keep the table from being dropped.

@@ -132,6 +132,8 @@ func everything(t *testing.T, g *Generator, table *Table) map[string]string {
 	list := func(name string, sqls []string, err error) { put(name, strings.Join(sqls, ";\n"), err) }
 	list("create", must(g.Create(table)), nil)
 	list("memory", must(g.Memory(table)), nil)
+	list("changes_table", must(g.ChangesTable(table)), nil)
+	list("changes_triggers", must(g.ChangesTriggers(ChangeFeed{table, table.Columns})), nil)
 	list("event_tables", must(g.EventTables(table)), nil)
 	list("fold_tables", must(g.FoldTables(table)), nil)
 	for _, name := range statementsOf(table.Kind) {

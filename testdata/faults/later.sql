@@ -1,4 +1,4 @@
 CREATE STREAMING TABLE dw.a;
 CREATE FLOW a AS AUTO CDC ONCE INTO dw.a FROM CHANGES(person) KEYS (id) WITH (copy = false);
 CREATE STREAMING TABLE dw.b;
-CREATE FLOW b AS AUTO CDC INTO dw.b FROM CHANGES(person) KEYS (id) WITH (change_feed = true);
+CREATE FLOW b AS AUTO CDC INTO dw.b FROM CHANGES(person) KEYS (id) WITH (adopt = true);
