@@ -46,7 +46,7 @@ func TestRun_SurvivesRandomFaults(t *testing.T) {
 			s.underLoad(t, func() {
 				s.restart()
 				s.progress(t, s.p)
-				for range rounds(12, 30) {
+				for range rounds(8, 30) {
 					f := pick(s.rng, faults())
 					count[f.name]++
 					s.write(t)
