@@ -44,15 +44,16 @@ func TestRun_SurvivesAKillAtEveryPoint(t *testing.T) {
 	b.settle(t)
 }
 
-// Told to stop at every point of the pipeline, it does within ten seconds, and the
-// next run goes on.
+// Told to stop at every point of the pipeline (in short runs at half of them), it does
+// within ten seconds, and the next run goes on.
 func TestRun_StopsInTimeAtEveryPoint(t *testing.T) {
 	t.Parallel()
 	b := newBreakable(t, direct(pgtest.Database(t), pgtest.TargetDatabase(t)))
 	b.Triggered()
 	b.underLoad(t, func() {
 		for range rounds(1, 3) {
-			for _, point := range b.laterPoints() {
+			later := b.laterPoints()
+			for _, point := range later[:rounds(len(later)/2, len(later))] { // all are killed
 				b.meet(t, point, "term")
 			}
 		}

@@ -37,7 +37,7 @@ func newStorm(t *testing.T) *storm {
 // progress after each, and in the end the targets are what they would have been.
 func TestRun_SurvivesRandomFaults(t *testing.T) {
 	t.Parallel()
-	for n := range rounds(2, 34) {
+	for n := range rounds(1, 34) {
 		t.Run(fmt.Sprintf("schedule_%d", n+1), func(t *testing.T) {
 			t.Parallel()
 			s := newStorm(t)
