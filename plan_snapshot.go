@@ -59,7 +59,7 @@ func (p *planner) place(d *flowDecl) feed.Place {
 // snapshot describes the queries of a flow, and plans it as if the query were a
 // table.
 func (p *planner) snapshot(ctx context.Context, d *flowDecl) (*carried, error) {
-	if p.target == nil {
+	if p.target == nil || !p.dialect(d) {
 		return nil, nil
 	}
 	p.checksums(d)
@@ -83,6 +83,16 @@ func (p *planner) snapshot(ctx context.Context, d *flowDecl) (*carried, error) {
 		c.sequence = []merge.Column{defaultColumn(d.cdc.StoredAs)}
 	}
 	return c, nil
+}
+
+// dialect refuses queries that are translated for another kind of server.
+func (p *planner) dialect(d *flowDecl) bool {
+	if !d.fold || !p.isMySQL(d.source) {
+		return true
+	}
+	p.add(d.cdc.From.Pos, "put the flow into a file without SET dialect = 'spark', and write the query as MySQL does",
+		"flow %q: a spark query is translated for Postgres, and source %q is MySQL", d.name, d.source)
+	return false
 }
 
 // checksums refuses compare = 'checksum' where the source cannot take them.

@@ -82,12 +82,25 @@ func (r *run) work(ctx context.Context) error {
 		return interrupted(ctx, withHint(fmt.Errorf("run pipeline %q: %w", r.Name, err)))
 	}
 	failpoint.Pass(failpoint.StateLocked)
+	if err := r.orphanSnapshots(ctx, plan); err != nil {
+		return errors.Join(interrupted(ctx, withHint(err)), r.keeper.close())
+	}
 	if plan, err = r.chain(ctx, plan); err != nil {
 		return errors.Join(interrupted(ctx, withHint(err)), r.keeper.close())
 	}
 	err = r.remembering(ctx, func() error { return r.sources(ctx, plan) })
 	r.Log.Info("stopped", "pipeline", r.Name, "after", time.Since(r.started).Round(time.Millisecond))
 	return errors.Join(err, r.keeper.close())
+}
+
+// orphanSnapshots takes note of flows that read snapshots and have left the files.
+func (r *run) orphanSnapshots(ctx context.Context, plan *Plan) error {
+	names := []string{}
+	for _, f := range plan.snapshots() {
+		names = append(names, f.Name)
+	}
+	_, err := r.keeper.use(ctx, func(s *merge.State) error { return s.OrphanSnapshots(ctx, r.Name, names) })
+	return err
 }
 
 // checked plans and checks; warnings go to the log.

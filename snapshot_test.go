@@ -161,3 +161,25 @@ func TestRun_HoldsNoSnapshotBetweenSnapshots(t *testing.T) {
 		return nil
 	})
 }
+
+func TestStatus_ShowsSnapshotFlowsThatLeftTheFiles(t *testing.T) {
+	t.Parallel()
+	const other = "CREATE STREAMING TABLE dw.c; CREATE FLOW c AS AUTO CDC INTO dw.c FROM SNAPSHOT (SELECT 1 AS id) KEYS (id);"
+	s := newShop(t, versions, versionFlows+other)
+	s.triggered()
+	s.eventually("SELECT flow, status FROM autocdc.flow ORDER BY 1", "c|comparing", "r|comparing")
+	s.redeclare(other)
+	s.triggered()
+	s.eventually("SELECT flow, status FROM autocdc.flow ORDER BY 1", "c|comparing", "r|orphaned")
+	s.redeclare(versionFlows + other)
+	pgtest.Exec(t, s.source, "INSERT INTO release SELECT 4, id, name FROM release WHERE v = 3")
+	s.triggered()
+	s.eventually("SELECT flow, status FROM autocdc.flow ORDER BY 1", "c|comparing", "r|comparing")
+}
+
+func TestCheck_RefusesSparkQueriesOnMySQL(t *testing.T) {
+	t.Parallel()
+	s := newShop(t, customers, "SET dialect = 'spark'; CREATE STREAMING TABLE dw.c; CREATE FLOW c AS AUTO CDC INTO dw.c FROM SNAPSHOT (SELECT * FROM `a b`) KEYS (id);")
+	s.Sources = []autocdc.Source{{Name: "shop", DSN: "mysql://nobody@127.0.0.1:1/shop"}}
+	s.refused("is MySQL", "without SET dialect")
+}

@@ -205,6 +205,16 @@ WHERE f.pipeline = $1 ORDER BY f.flow`, s.table("flow"), s.table("target"))
 	return flows, s.expected(ctx, pipeline, flows)
 }
 
+// OrphanSnapshots marks the flows that read snapshots and are not among the names,
+// since they have left the files.
+func (s *State) OrphanSnapshots(ctx context.Context, pipeline string, names []string) error {
+	query := fmt.Sprintf(`UPDATE %s SET status = $3 WHERE pipeline = $1 AND source_table = '' AND status IN ($4, $5) AND flow <> ALL ($2)`, s.table("flow"))
+	if _, err := s.conn.Exec(ctx, query, pipeline, names, Orphaned, Comparing, NeedsCopy); err != nil {
+		return fmt.Errorf("mark flows as orphaned: %w", err)
+	}
+	return nil
+}
+
 // expected adds what flows have counted of expectations.
 func (s *State) expected(ctx context.Context, pipeline string, flows []FlowState) error {
 	query := fmt.Sprintf(`SELECT f.flow, e.expectation, e.passed, e.failed FROM %s AS e JOIN %s AS f ON f.id = e.flow_id WHERE f.pipeline = $1 ORDER BY 1, 2`,
