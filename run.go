@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/autocdc/autocdc/failpoint"
+	"github.com/autocdc/autocdc/config/failpoint"
 	"github.com/autocdc/autocdc/merge"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/autocdc/autocdc/failpoint"
+	"github.com/autocdc/autocdc/config/failpoint"
 	"github.com/autocdc/autocdc/merge"
 	"github.com/autocdc/autocdc/replication"
 	"github.com/autocdc/autocdc/snapshot"

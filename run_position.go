@@ -7,7 +7,7 @@ import (
 
 	"github.com/jackc/pglogrepl"
 
-	"github.com/autocdc/autocdc/failpoint"
+	"github.com/autocdc/autocdc/config/failpoint"
 	"github.com/autocdc/autocdc/merge"
 	"github.com/autocdc/autocdc/replication"
 	"github.com/autocdc/autocdc/schema/catalog"

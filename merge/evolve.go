@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/autocdc/autocdc/failpoint"
+	"github.com/autocdc/autocdc/config/failpoint"
 	"github.com/autocdc/autocdc/merge/batch"
 	"github.com/autocdc/autocdc/schema"
 )

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/autocdc/autocdc/failpoint"
+	"github.com/autocdc/autocdc/config/failpoint"
 	"github.com/autocdc/autocdc/merge/sqlgen"
 	"github.com/autocdc/autocdc/schema"
 )

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/autocdc/autocdc/failpoint"
+	"github.com/autocdc/autocdc/config/failpoint"
 	"github.com/autocdc/autocdc/schema"
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/autocdc/autocdc/failpoint"
+	"github.com/autocdc/autocdc/config/failpoint"
 )
 
 // transact runs work in a target transaction that holds the source's row, and

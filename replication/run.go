@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/autocdc/autocdc/failpoint"
+	"github.com/autocdc/autocdc/config/failpoint"
 	"github.com/autocdc/autocdc/schema"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/autocdc/autocdc/failpoint"
+	"github.com/autocdc/autocdc/config/failpoint"
 	"github.com/autocdc/autocdc/test/pgtest"
 	"github.com/autocdc/autocdc/test/workload"
 	"github.com/autocdc/autocdc/test/workload/service"

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/autocdc/autocdc/failpoint"
+	"github.com/autocdc/autocdc/config/failpoint"
 	"github.com/autocdc/autocdc/test/pgtest"
 )
 
