@@ -59,7 +59,7 @@ func (a *Applier) applyGeneral(ctx context.Context, w *work) error {
 	if err := a.ready(ctx, w.target); err != nil {
 		return err
 	}
-	s := &plainStage{keys: map[string]bool{}}
+	s := &plainStage{keys: make(map[string]bool, len(w.items))}
 	known := true
 	for _, f := range w.flowsOf() {
 		plain, err := a.stageEvents(ctx, f, w.items, s)

@@ -76,13 +76,18 @@ func (m *mapping) key(values []batch.Value, buf []byte) ([]byte, int) {
 // pick returns the values of the wanted columns. A column that the relation does
 // not have (dropped at the source) counts as not carried.
 func pick(values []batch.Value, at []int) []batch.Value {
-	picked := make([]batch.Value, len(at))
-	for i, j := range at {
+	return pickInto(make([]batch.Value, 0, len(at)), values, at)
+}
+
+// pickInto is pick in the place of picked.
+func pickInto(picked, values []batch.Value, at []int) []batch.Value {
+	picked = picked[:0]
+	for _, j := range at {
 		if j < 0 || j >= len(values) {
-			picked[i] = batch.Value{Kind: batch.Unchanged}
+			picked = append(picked, batch.Value{Kind: batch.Unchanged})
 			continue
 		}
-		picked[i] = values[j]
+		picked = append(picked, values[j])
 	}
 	return picked
 }

@@ -61,6 +61,9 @@ type plainStage struct {
 	keyAt    []int // per key its place among the target's columns
 	columns  []int // per target column its place in a row
 	sequence int   // the place of the sequence, or -1: the default one
+	values   []batch.Value
+	tx       *batch.Tx // the last one, with its default sequence
+	stamp    batch.Value
 }
 
 // stagePlain stages the events of a flow. It does nothing and returns false if
@@ -98,7 +101,8 @@ func (s *plainStage) begin(f *flow, buf []byte) {
 
 // add encodes an event, false if its key or sequence is null.
 func (s *plainStage) add(r *rawRow) bool {
-	values, kind := pick(r.values, s.columns), kindOf(r.op)
+	values, kind := pickInto(s.values, r.values, s.columns), kindOf(r.op)
+	s.values = values
 	sequence := s.sequenceOf(r)
 	if sequence.Kind != batch.Text || kind != 't' && !s.seen(values) {
 		return false
@@ -132,15 +136,24 @@ func kindOf(op batch.Op) byte {
 }
 
 func (s *plainStage) sequenceOf(r *rawRow) batch.Value {
-	switch {
-	case s.sequence >= 0:
+	if s.sequence >= 0 {
 		return r.values[s.sequence]
-	case s.flow.target.Kind == SCD2:
-		return batch.Value{Kind: batch.Text, Data: []byte(stampText(r.tx.Stamp))}
-	case r.tx.EndLSN == 0:
+	}
+	if s.tx != r.tx {
+		s.tx, s.stamp = r.tx, defaultSequence(s.flow.target, r.tx)
+	}
+	return s.stamp
+}
+
+// defaultSequence is the time or, for SCD 1, the end of a transaction.
+func defaultSequence(t *target, tx *batch.Tx) batch.Value {
+	switch {
+	case t.Kind == SCD2:
+		return batch.Value{Kind: batch.Text, Data: []byte(stampText(tx.Stamp))}
+	case tx.EndLSN == 0:
 		return batch.Value{Kind: batch.Null}
 	}
-	return batch.Value{Kind: batch.Text, Data: []byte(r.tx.EndLSN.String())}
+	return batch.Value{Kind: batch.Text, Data: []byte(tx.EndLSN.String())}
 }
 
 // seen notes the key of an event, false if it is null.

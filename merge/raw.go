@@ -67,7 +67,7 @@ type rawReader struct {
 // rawRows are the changes of one flow as rows of its source table. An update of
 // the key is a delete of the old key and an upsert of the new one.
 func (a *Applier) rawRows(ctx context.Context, f *flow, items []item) ([]rawRow, error) {
-	r := &rawReader{flow: f, last: map[string][]batch.Value{}}
+	r := &rawReader{flow: f, last: make(map[string][]batch.Value, len(items)), rows: make([]rawRow, 0, len(items))}
 	for _, it := range items {
 		if it.flow != f {
 			continue
@@ -141,6 +141,10 @@ func (r *rawReader) change(ctx context.Context, a *Applier, it item, m *mapping)
 
 // follow remembers the state of a key within the batch.
 func (r *rawReader) follow(key string, values []batch.Value) {
+	if carried(values) {
+		r.last[key] = values
+		return
+	}
 	state := append([]batch.Value(nil), values...)
 	fill(state, r.last[key])
 	r.last[key] = state
