@@ -8,7 +8,7 @@ TIMEOUT ?= 15m
 FUZZTIME ?= 60s
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-all bench lint fuzz fmt golden clean
+.PHONY: help build demo test test-all bench microbench lint fuzz fmt golden clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,8 +39,12 @@ test-all: test ## test, then with new random numbers the long schedules, the rac
 	@echo "-- source 15, target 18"
 	AUTOCDC_SEED=random AUTOCDC_TEST_PG=15 AUTOCDC_TEST_PG_TARGET=18 go test -count=1 -timeout $(TIMEOUT) ./...
 
-bench: ## run the benchmarks
-	@echo "== bench: numbers hold for this machine and its load only"
+bench: ## measure beside native replication, with and without a history trigger; BENCH='-work bulk' for less
+	@echo "== bench: docs/benchmarks.md explains it; takes a quarter of an hour, and the machine for itself"
+	go run ./test/bench -json bench.json $(BENCH)
+
+microbench: ## run the Go benchmarks of the packages, that of snapshots included
+	@echo "== microbench: numbers hold for this machine and its load only"
 	go test -run '^$$' -bench . -benchmem -timeout 60m ./...
 
 lint: ## golangci-lint and gofumpt, pinned; builds them once into .cache
