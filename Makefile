@@ -8,7 +8,7 @@ TIMEOUT ?= 15m
 FUZZTIME ?= 60s
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-all bench microbench lint fuzz fmt golden clean
+.PHONY: help build demo test test-all bench microbench mutants lint fuzz fmt golden clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,10 @@ bench: ## measure beside native replication, with and without a history trigger;
 microbench: ## run the Go benchmarks of the packages, that of snapshots included
 	@echo "== microbench: numbers hold for this machine and its load only"
 	go test -run '^$$' -bench . -benchmem -timeout 60m ./...
+
+mutants: ## break the generated SQL rule by rule; the tests must notice
+	@echo "== mutants"
+	go run ./test/mutants
 
 lint: ## golangci-lint and gofumpt, pinned; builds them once into .cache
 	@echo "== lint"
